@@ -2,27 +2,30 @@
 // - A browser, FFmpeg and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build takes one core: what reads the sources runs beside it. Pages play in real time, and five of web-test-runner at
-//   once leave little of two cores: the node tests run after them, first two that open a browser at once, then all others, six
-//   processes at once, because most of them wait. Side by side, tests that wait for a minute failed on a slow machine.
+// - The build takes one core: what reads the sources runs beside it. Then three runners share two cores, because each of them
+//   waits for much: web-test-runner with five pages, two node tests that open pages, and six processes of all other node tests.
+//   None is put behind the others: tests that wait for a minute then failed.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
+// - Where Firefox and WebKitGTK are installed they play a few files; `npm run test:firefox` and `test:webkit` play all.
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
+import { installedFirefox } from './engines/obtain-firefox.mjs';
+import { installedWebKit } from './engines/obtain-webkit.mjs';
 import { obtainFfmpeg } from './ffmpeg/obtain-ffmpeg.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
 import { compileTests } from './running/compile.mjs';
-import { compilePages, pageFiles } from './running/compile-pages.mjs';
+import { compiledPage, compilePages, pageFiles } from './running/compile-pages.mjs';
 import { withBrowser } from './browser/shared-browser.mjs';
 
-/** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
-const FILE_HANGS = 600_000;
+/** Of one file of node tests, in ms: the slowest takes six minutes beside the others, and on a slow or busy machine twice as long. */
+const FILE_HANGS = 1_500_000;
 const resultsFolder = '.build/test-results';
 
 const verdicts = [];
@@ -93,24 +96,46 @@ const runNodeTests = (name, files, concurrency, how) =>
     );
   });
 
-/** Pages, with nothing beside them but what reads the sources. */
-const playPages = (env) =>
-  timed('browser tests', async () => {
-    const files = pageFiles();
-    await compilePages(files);
-    return verdictsOf('browser tests', files, () => ['node_modules/@web/test-runner/dist/bin.js'], {
+const playPages = (name, files, args, env) =>
+  timed(name, () =>
+    verdictsOf(name, files, () => ['node_modules/@web/test-runner/dist/bin.js', ...args], {
       env: { ...env, SIGN_TEST_COMPILED: '1' },
-    });
-  });
+    }),
+  );
 
-/** Every test in Node. */
-async function runNode(env) {
-  await withBrowser((shared) =>
+/** What differs most between browsers: joined clips, a live stream, other players' controls, a refused start. */
+const OTHER_BROWSERS = [
+  ['firefox', installedFirefox, ['engines/abilities', 'elements/players-of-others', 'elements/slots']],
+  ['webkit', installedWebKit, ['engines/abilities']],
+];
+
+/** Every browser test, then a few in other browsers. */
+async function playAllPages(env) {
+  const files = pageFiles();
+  await compilePages([...files, 'test/engines/autoplay-refused.ts']);
+  await playPages('browser tests', files, [], env);
+  for (const [engine, installed, names] of OTHER_BROWSERS) {
+    if (installed() === null) continue;
+    const some = names.map((name) => `test/${name}.browser.ts`);
+    const args = ['--config', `test/engines/${engine}.config.mjs`, '--files', ...some.map(compiledPage)];
+    await playPages(`browser tests in ${engine}`, some, args, env);
+  }
+}
+
+/** Node tests that open pages. */
+const openPages = (env) =>
+  withBrowser((shared) =>
     runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env: { ...env, ...shared } }),
   );
-  const others = nodeTests.filter((file) => !opensPages(file));
-  await runNodeTests('node tests', others, 6, { env });
-}
+
+/** All other node tests. */
+const runOthers = (env) =>
+  runNodeTests(
+    'node tests',
+    nodeTests.filter((file) => !opensPages(file)),
+    6,
+    { env },
+  );
 
 /** What reads the sources only. */
 async function readSources() {
@@ -149,8 +174,7 @@ async function main() {
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   await checkTypes();
-  await playPages(recording);
-  await runNode(recording);
+  await Promise.all([playAllPages(recording), openPages(recording), runOthers(recording)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 

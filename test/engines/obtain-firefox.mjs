@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 
 const names = ['firefox', 'firefox-esr'];
-function found() {
+/** The Firefox of this machine, or null. */
+export function installedFirefox() {
   for (const name of names) {
     if (spawnSync(name, ['--version'], { timeout: 30_000 }).status !== 0) continue;
     return spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim();
@@ -20,11 +21,11 @@ function found() {
  * @throws with what to do when it is not there and cannot be had.
  */
 export function obtainFirefox(say) {
-  let path = found();
+  let path = installedFirefox();
   if (path === null) {
     installDebianPackage('firefox-esr', say);
     installDebianPackage('libavcodec59', say);
-    path = found();
+    path = installedFirefox();
   }
   if (path === null) throw new Error('These tests need Firefox: install it so that it is on PATH.');
   return path;

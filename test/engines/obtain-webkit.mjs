@@ -29,7 +29,8 @@ function findBrowser() {
 
 const isCommand = (name) => spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
 
-function found() {
+/** The commands of this machine that start the driver and the browser, or null. */
+export function installedWebKit() {
   const browser = isCommand('WebKitWebDriver') ? findBrowser() : null;
   return browser === null ? null : { driver: 'WebKitWebDriver', browser };
 }
@@ -41,10 +42,10 @@ function found() {
  * @throws with what to do when they are not there and cannot be had.
  */
 export function obtainWebKit(say) {
-  let programs = found();
+  let programs = installedWebKit();
   if (programs === null) {
     for (const name of packages) installDebianPackage(name, say);
-    programs = found();
+    programs = installedWebKit();
   }
   if (programs !== null) return programs;
   throw new Error('These tests need WebKitGTK with WebKitWebDriver and MiniBrowser: install it.');

@@ -1,6 +1,6 @@
 // `npm run test:webkit`: the browser tests in WebKitGTK, the nearest to Safari that can be had without a Mac.
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
-// - Not a part of `npm test`, whose time it would double.
+// - `npm test` plays a file where it is installed (run.mjs); all of them would double its time.
 // - Only files that pass here are run. Files that fail are named below with the reason; all others were not tried.
 import { existsSync } from 'node:fs';
 import shared, { pagesOf } from '../../web-test-runner.config.mjs';

@@ -38,7 +38,7 @@ const WIDE = /^test\/(?:elements|internal|playback(?!\/(?:live|mp4)\/)|protocol|
 const ALONE = [
   /^test\/(?:conformance|page|players)\//,
   /^test\/(?:demo\/start|package\/(?:packed|release)|playback\/mp4\/media-source|secrets\/scan)\./,
-  /^test\/proxy\/(?:fuzz|live-sandbox|program|hostile\/(?:backlog|slow)|hosts\/next)\./,
+  /^test\/proxy\/(?:fuzz|live-sandbox|many-sites|program|hostile\/(?:backlog|slow)|hosts\/next)\./,
   /^test\/proxy\/(?:prepare\/(?:full-disk|hostile-pages|person-video|review)|replicas\/\w+)\./,
   /^test\/sandbox\/(?:accounts|main|sandbox|media\/(?:clip-encoding|encode-pool|file-kinds))\./,
   /^test\/sandbox\/live\/(?:media\/(?:freed|pulled-source|pushed-source)|source\/source-probe)\./,
