@@ -42,8 +42,8 @@ const held = (): number => {
 };
 
 const MEGABYTE = 2 ** 20;
-/** Number of tries: the first one includes what the JavaScript engine needs, to compile for example. */
-const TRIES = 4;
+/** Number of tries: some include what the JavaScript engine needs, to compile in the background for example. */
+const TRIES = 20;
 
 export interface Verdict {
   readonly outcome: 'remuxed' | RemuxError['kind'];
