@@ -2,9 +2,9 @@
 // - A browser, FFmpeg and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build takes one core: what reads the sources runs beside it. Then three runners share two cores, because each of them
-//   waits for much: web-test-runner with five pages, two node tests that open pages, and six processes of all other node tests.
-//   None is put behind the others: tests that wait for a minute then failed.
+// - The build takes one core: what reads the sources runs beside it. Browser tests look at each frame, and five pages at once
+//   leave little of two cores, so nothing runs beside them. Then come two lanes, because both wait for much: two node tests that
+//   open pages, and six processes of all other node tests.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -24,7 +24,7 @@ import { compileTests } from './running/compile.mjs';
 import { compiledPage, compilePages, pageFiles } from './running/compile-pages.mjs';
 import { withBrowser } from './browser/shared-browser.mjs';
 
-/** Of one file of node tests, in ms: the slowest takes six minutes beside the others, and on a slow or busy machine twice as long. */
+/** Of one file of node tests, in ms: the slowest takes three minutes, and on a slow or busy machine several times as long. */
 const FILE_HANGS = 1_500_000;
 const resultsFolder = '.build/test-results';
 
@@ -109,11 +109,13 @@ const OTHER_BROWSERS = [
   ['webkit', installedWebKit, ['engines/abilities']],
 ];
 
-/** Every browser test, then a few in other browsers. */
 async function playAllPages(env) {
   const files = pageFiles();
   await compilePages([...files, 'test/engines/autoplay-refused.ts']);
   await playPages('browser tests', files, [], env);
+}
+
+async function playInOtherBrowsers(env) {
   for (const [engine, installed, names] of OTHER_BROWSERS) {
     if (installed() === null) continue;
     const some = names.map((name) => `test/${name}.browser.ts`);
@@ -174,7 +176,8 @@ async function main() {
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   await checkTypes();
-  await Promise.all([playAllPages(recording), openPages(recording), runOthers(recording)]);
+  await playAllPages(recording);
+  await Promise.all([playInOtherBrowsers(recording), openPages(recording), runOthers(recording)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
