@@ -4,7 +4,8 @@ import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { rejection, until } from './stage.ts';
 
-const script = new URL('../../src/define/sign-translate.ts', import.meta.url).href;
+/** From the root, because the test may be compiled into another folder. */
+const script = new URL('/src/define/sign-translate.ts', location.href).href;
 const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>A page</title></head><body>
   <sign-translate proxy="https://page.example/sign"></sign-translate>
   <script>
