@@ -35,7 +35,7 @@ interface RestRequest extends PendingRequest {
   accepted: boolean;
   /** The proxy was not reached. */
   unreached: boolean;
-  /** The platform was offline while it was under way. */
+  /** The platform was offline while the newest try was under way. */
   sawOffline: boolean;
 }
 
@@ -155,6 +155,11 @@ export class RestTransport implements Transport {
     const { signal } = stop;
     const deps: RequestDeps = {
       ...this.#deps,
+      fetch: (address, init) => {
+        // The platform may have been offline during the HEAD before it only.
+        if (init.method === 'POST') sent.sawOffline = this.#connection.network.offline;
+        return this.#deps.fetch(address, init);
+      },
       unreached: (error) => {
         sent.unreached = true;
         const { message, retryAfterSeconds, requestId } = error;

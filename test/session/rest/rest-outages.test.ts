@@ -139,6 +139,25 @@ test('a connection that breaks online after the request was sent fails the text:
   assert.deepEqual([proxy.texts, session.state], [['A'], 'ready']);
 });
 
+test('a text that was sent after the browser was offline fails too when its connection breaks online', async () => {
+  const { proxy, clock, network, session } = sessionStage();
+  const { head } = proxy;
+  proxy.head = () => {
+    proxy.head = head;
+    network.go('offline');
+    network.go('online');
+    return head!();
+  };
+  const call = session.sign('A');
+  await promisesSettled();
+  const looks = () => proxy.asked.filter(({ path, signal }) => path === 'ws/' && !signal.aborted);
+  for (const look of looks()) await look.answer({}, 426);
+  await proxy.request('A').breakOff();
+  for (const look of looks()) await look.answer({}, 426);
+  await clock.advance(1_000);
+  assert.deepEqual([await reasonOf(call.result), proxy.texts], ['proxy_unreachable', ['A']]);
+});
+
 test('a job that the service accepted is polled after the outage, and not sent again', async () => {
   const { proxy, clock, network, session } = sessionStage();
   const call = session.sign('A');
