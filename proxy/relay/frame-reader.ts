@@ -1,8 +1,8 @@
-// Reads the plain frames of a socket before `ws` does, for which each read is a write to a stream with a parser of every frame.
-// - plain is a whole text message in one frame (RFC 6455, 5.2) that arrived with its last byte in one read, of fewer than 64 kB.
-//   Everything else, and all that follows it in the same read, goes to `ws`: fragments, control frames, what is split, and what is
-//   wrong, for which `ws` closes with the right code.
-// - the mask is undone where the frame lies, as `ws` does it.
+// Reads the plain frames of a socket before `ws` does, because the stream and the parser of `ws` take most of a message's CPU time.
+// - A plain frame is a whole text message (RFC 6455, 5.2) of fewer than 64 kB, of which all bytes came in one read.
+// - Everything else goes to `ws`, and so does what follows it in the same read: fragments, control frames, frames that are split
+//   between reads, and wrong frames, for which `ws` closes the socket with the right code.
+// - The payload is unmasked in place, as `ws` does it.
 // - `ws` has no public way for that (receiver.ts). Where its receiver is not found, it reads everything itself.
 import { isUtf8 } from 'node:buffer';
 import type { WebSocket } from 'ws';

@@ -89,7 +89,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     if (!this.#reading?.retry(failedIn(this.queue))) super.tryAgain();
   }
 
-  /** Asks for all code of the first sign at once: that of the controller asks for that of the session when it has arrived. */
+  /** Loads the code of the controller and that of the session together. The controller alone would load the session's only later. */
   protected loadSignCode(): Promise<{ readonly TranslateController: typeof TranslateController }> {
     hideInheritedMembers();
     // A prepared page may need no session. Where it is needed, a failure is told.
