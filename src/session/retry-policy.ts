@@ -147,6 +147,11 @@ export class ReconnectPolicy {
     return Math.max(0, this.#hintUntil - this.#options.clock.now());
   }
 
+  /** Notes how long this error asks to wait, whether or not an attempt follows. */
+  noteHint(error: SignError): void {
+    this.#hintUntil = this.#options.clock.now() + hintMs(error);
+  }
+
   /** A first attempt is being made. */
   start(): void {
     this.#forget();
@@ -166,7 +171,6 @@ export class ReconnectPolicy {
   /** Plans the next attempt. False when there were too many. */
   lost(error: SignError): boolean {
     const { clock, random, network } = this.#options;
-    const now = clock.now();
     const isUnreached = error.code === 'proxy_unreachable';
     if (this.#losses === 0) {
       this.#forget();
@@ -174,7 +178,6 @@ export class ReconnectPolicy {
     }
     if (!network.offline) this.#losses += 1;
     if (!network.offline && !isUnreached) this.#refusals += 1;
-    this.#hintUntil = now + hintMs(error);
     const isLate = this.#losses >= MAX_LOSSES;
     const isOver = isLate && isUnreached && this.#isLongLost;
     if (isOver || this.#refusals >= MAX_LOSSES) {

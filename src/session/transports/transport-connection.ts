@@ -155,6 +155,7 @@ export class TransportConnection implements ConnectionEvents {
   lost(error: SignError): void {
     if (this.#state === 'finalizing') return this.#ended(null);
     const { events, wanted } = this.#options;
+    this.policy.noteHint(error);
     this.network.isAway = error.code === 'proxy_unreachable';
     const isPassing = this.network.wasReached && error.code === 'proxy_unreachable';
     const action = actionForSession(error, isPassing || this.#state === 'ready', wanted());

@@ -113,8 +113,10 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
       this.#network.start();
       if (this.#inForce === this.#v3 && !this.#v3.live) this.#hadSession = false;
       if (!this.#isLeaving) this.#inForce.open();
-      if (this.#inForce === this.#rest && work.fetches && this.#v3.policy.hintRestMs === 0)
-        this.#openV3Aside();
+      if (this.#inForce === this.#rest && work.fetches && !this.#v3.policy.hinted) {
+        this.#probe.start();
+        this.#v3.open();
+      }
     }
     this.watch();
   }
@@ -181,7 +183,10 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
 
   ready(connection: TransportConnection, frame: ReadyFrame | null): void {
     if (connection === this.#rest && this.#inForce === this.#v3) {
-      if (!this.#isLeaving || this.#network.offline) return void this.#rest.end();
+      if (!this.#isLeaving || this.#network.offline || this.#v3.policy.hinted) {
+        void this.#rest.end();
+        return this.#openRest();
+      }
       this.#takeRest();
     }
     this.#options.events.ready(frame);
@@ -267,11 +272,6 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     if (!this.#isLeaving || this.#network.offline) return;
     if (hintRestMs > 0) this.#hintTimer = clock.setTimeout(() => this.#openRest(), hintRestMs);
     else this.#rest.open();
-  }
-
-  #openV3Aside(): void {
-    this.#probe.start();
-    this.#v3.open();
   }
 
   /** The code for REST did not load. */

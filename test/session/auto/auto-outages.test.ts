@@ -1,6 +1,8 @@
 // Outages with `transport="auto"`: the browser offline, a service that asks to wait, a gateway without its proxy.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { deferred } from '../../../src/session/async.ts';
+import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { AutoStage } from './auto-stage.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { reasonOf } from '../stage.ts';
@@ -70,6 +72,39 @@ test('V3 that fails with its last hint goes over when that hint has passed', asy
   assert.deepEqual([stage.byRest, stage.session.state], [[], 'reconnecting']);
   await stage.clock.advance(1);
   await stage.until('A goes by REST', () => stage.byRest.length > 0);
+});
+
+test('a hint that comes while REST is being opened holds back REST, and what V3 is to be asked for', async () => {
+  for (const code of ['gloss_unavailable', 'invalid_message']) {
+    const loaded = deferred<typeof RestTransport>();
+    const stage = new AutoStage({ loadRest: () => loaded.promise });
+    const acknowledged = stage.session.sign('A');
+    await stage.ready();
+    stage.socket.ack();
+    stage.socket.drop();
+    const waiting = stage.session.sign('B');
+    await stage.clock.advance(10_000);
+    stage.socket.open();
+    stage.socket.error(code, { retry_after_seconds: 30 }, '');
+    const sockets = stage.sockets.length;
+    loaded.resolve(RestTransport);
+    await stage.clock.advance(29_999);
+    assert.deepEqual(
+      [stage.byRest, stage.sockets.length, stage.session.state],
+      [[], sockets, 'reconnecting'],
+    );
+    await stage.clock.advance(1);
+    await stage.until('B goes by REST', () => stage.byRest.length > 0);
+    await stage.proxy.request('B').video();
+    // V3 that has failed for good is asked again half a minute later.
+    await stage.clock.advance(code === 'invalid_message' ? 30_000 : 0);
+    await stage.ready();
+    stage.socket.result();
+    assert.deepEqual(
+      [await reasonOf(waiting.result), await reasonOf(acknowledged.result), stage.byRest],
+      ['resolved', 'resolved', ['B']],
+    );
+  }
 });
 
 test('while no proxy answers, the state never says ready', async () => {
