@@ -3,7 +3,7 @@
 import type { Fate, FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;
-/** So long a client may take to learn why a connection broke, 5 s, and then waits for the browser to say that it is offline. */
+/** What a client that is awake takes at most to learn why a connection broke, 5 s, and to hear that the browser is offline. */
 const DIAGNOSIS_MS = 6_100;
 
 type ProxyState = 'up' | 'gateway' | 'down';
@@ -46,7 +46,7 @@ export class FuzzProxy {
     this.break();
     // The browser tells of its network soon after the connections broke.
     for (const [data, at] of this.#mayBeBilled) {
-      if (this.#service.clock.now() - at <= DIAGNOSIS_MS) this.#mayBeBilled.delete(data);
+      if (this.#service.clock.awake() - at <= DIAGNOSIS_MS) this.#mayBeBilled.delete(data);
     }
   }
 
@@ -87,7 +87,7 @@ export class FuzzProxy {
         const request = {
           end: (how: 'broken' | 'answered') => {
             if (!this.#underWay.delete(request)) return;
-            if (how === 'broken' && !this.cut) this.#mayBeBilled.set(data, clock.now());
+            if (how === 'broken' && !this.cut) this.#mayBeBilled.set(data, clock.awake());
             if (how === 'broken') reject(new TypeError('Failed to fetch'));
             else resolve(this.#answer(data, fate));
           },

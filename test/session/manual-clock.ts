@@ -4,6 +4,7 @@ import type { Clock } from '../../src/session/async.ts';
 export class ManualClock implements Clock {
   readonly #timers = new Map<object, { at: number; run: () => void }>();
   #now = 0;
+  #sleptMs = 0;
 
   /** How many timers are still set. */
   get pending(): number {
@@ -12,6 +13,11 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  /** The time without that in which the machine slept. */
+  awake(): number {
+    return this.#now - this.#sleptMs;
   }
 
   setTimeout(run: () => void, delayMs: number): object {
@@ -27,6 +33,7 @@ export class ManualClock implements Clock {
   /** The machine sleeps: time passes and nothing runs, then everything that fell due meanwhile runs late. */
   async sleep(ms: number): Promise<void> {
     this.#now += ms;
+    this.#sleptMs += ms;
     await this.advance(0);
   }
 
