@@ -16,7 +16,7 @@ import { compiledPage, pageFiles } from './test/running/compile-pages.mjs';
 
 /** Files that take more than half a minute. They begin first, so that none of them is left alone at the end. */
 const LONG = [
-  /elements\/(stream|recovery|controls|left-behind|windows|sign-translate|stream-drops)\./,
+  /elements\/(stream|recovery|controls|left-behind|picture-in-picture|sign-translate|stream-drops)\./,
   /elements\/silence\/silence-rounds\./,
   /elements\/announcement\/announcement\./,
   /playback\/clips\/(fallback|joined|disturbed|encodings|idle)\./,

@@ -26,23 +26,14 @@ const middleOf = (place: Element): [number, number] => {
   return [Math.round(left + width / 2), Math.round(top + height / 2)];
 };
 
-/** An element that has signed two texts, and stands at their end. */
-async function signed(attributes: Record<string, string> = { controls: '' }): Promise<SignTranslate> {
-  const { element } = await mount(attributes);
-  element.playbackRate = 2;
-  await Promise.all([element.sign('The first text'), element.sign('The second text')]);
-  await until(() => element.ended);
-  await element.updateComplete;
-  return element;
-}
-
 it('`controls` alone shows the usual controls, words choose some, and without a known word it shows the usual ones', async () => {
   const { element } = await mount({ controls: '' });
   const usual = ['toggle', 'replay', 'speed', 'fullscreen', 'seek'];
+  const pip = document.pictureInPictureEnabled ? ['pip'] : [];
   expect(bar(element)).to.deep.equal(usual);
   for (const [words, chosen] of [
     ['play speed', ['toggle', 'replay', 'speed']],
-    ['FULLSCREEN  pip', ['pip', 'fullscreen']],
+    ['FULLSCREEN  pip', [...pip, 'fullscreen']],
     ['seek', ['seek']],
     ['controls', usual],
   ] as const) {
@@ -122,19 +113,6 @@ it('with a bar a click on the picture pauses and plays, and a button on the pict
   await element.updateComplete;
   await sendMouse({ type: 'click', position: picture() });
   expect(element.paused).to.equal(false);
-});
-
-it('picture-in-picture has a button that asks for the window, and a refusal changes nothing', async () => {
-  const element = await signed({ controls: 'play pip' });
-  // A browser has one such window for all pages: test/elements/windows.browser.ts opens it.
-  let asked = 0;
-  element.requestPictureInPicture = () => {
-    asked += 1;
-    return Promise.reject(new DOMException('told by the test', 'NotAllowedError'));
-  };
-  await sendMouse({ type: 'click', position: middleOf(inside(element, '[part~=pip]')) });
-  await element.updateComplete;
-  expect([asked, inside(element, '[part~=pip]').ariaLabel]).to.deep.equal([1, 'Picture in picture']);
 });
 
 it('a video by a person is heard, with a button for its sound; a clip of the service, whose track is silent, is joined without it', async () => {
