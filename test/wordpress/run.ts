@@ -41,6 +41,12 @@ const tests: [title: string, run: () => Promise<void>][] = [
         '#submit',
       );
       assert.equal(await admin.$eval('#sign-proxy', (field) => (field as HTMLInputElement).value), prefix);
+      const unnamed = await admin.$$eval('.wrap :is(label, [aria-describedby])', (found) =>
+        found
+          .map((one) => one.getAttribute('for') ?? one.getAttribute('aria-describedby'))
+          .filter((id) => id !== null && document.getElementById(id) === null),
+      );
+      assert.deepEqual(unnamed, []);
       assert.equal(await admin.$('#injected'), null);
       assert.ok(!(await admin.content()).includes(KEY));
       await submit(admin, { '#sign-proxy': 'javascript:alert(1)', '#sign-signer': '' }, '#submit');

@@ -50,7 +50,7 @@ function sign_elements_clean( $given ): array {
 	$given = array_merge( sign_elements_defaults(), is_array( $given ) ? $given : array() );
 	$proxy = sign_elements_proxy( $given['proxy'] );
 	if ( null === $proxy ) {
-		add_settings_error( 'sign_elements', 'proxy', __( 'The proxy is a path as /sign, or an address that begins with https://.', 'sign-elements' ) );
+		add_settings_error( 'sign_elements', 'proxy', __( 'The proxy is a path, such as /sign, or an address that begins with https://.', 'sign-elements' ) );
 		$proxy = sign_elements_setting( 'proxy' );
 	}
 	return array(
@@ -94,7 +94,13 @@ add_action(
 	}
 );
 
-function sign_elements_row( string $name, string $label, string $field ): void {
+/** `$help` is a sentence under the field; a screen reader reads it with the field. */
+function sign_elements_row( string $name, string $label, string $field, string $help = '' ): void {
+	if ( '' !== $help ) {
+		$id    = "sign-$name-help";
+		$field = preg_replace( '/ id="/', sprintf( ' aria-describedby="%s" id="', esc_attr( $id ) ), $field, 1 );
+		$field = sprintf( '%s<p class="description" id="%s">%s</p>', $field, esc_attr( $id ), esc_html( $help ) );
+	}
 	printf( '<tr><th scope="row"><label for="sign-%s">%s</label></th><td>%s</td></tr>', esc_attr( $name ), esc_html( $label ), $field ); // phpcs:ignore -- made of escaped parts
 }
 
@@ -126,18 +132,33 @@ function sign_elements_page(): void {
 	echo '<div class="wrap"><h1>Sign Elements</h1><form method="post" action="options.php">';
 	settings_fields( 'sign_elements' );
 	echo '<table class="form-table" role="presentation">';
-	sign_elements_row( 'proxy', __( 'Proxy', 'sign-elements' ), sign_elements_text( 'proxy' ) );
+	sign_elements_row(
+		'proxy',
+		__( 'Proxy', 'sign-elements' ),
+		sign_elements_text( 'proxy' ),
+		__( 'A path of this site, such as /sign, or the address of a proxy elsewhere, such as https://signs.example.org/sign. The proxy must allow this site.', 'sign-elements' )
+	);
 	sign_elements_row( 'language', __( 'Language', 'sign-elements' ), sign_elements_select( 'language', array( 'BSL', 'ASL' ) ) );
-	sign_elements_row( 'signer', __( 'Signer, or empty for the usual one', 'sign-elements' ), sign_elements_text( 'signer' ) );
-	sign_elements_row( 'placement', __( 'Where', 'sign-elements' ), sign_elements_select( 'placement', sign_elements_placements() ) );
-	sign_elements_row( 'types', __( 'On every', 'sign-elements' ), $types );
+	sign_elements_row( 'signer', __( 'Signer', 'sign-elements' ), sign_elements_text( 'signer' ), __( 'Leave empty for the usual signer of the language.', 'sign-elements' ) );
+	sign_elements_row(
+		'placement',
+		__( 'Where', 'sign-elements' ),
+		sign_elements_select( 'placement', sign_elements_placements() ),
+		__( 'A corner of the window, or the end of the page (inline).', 'sign-elements' )
+	);
+	printf( '<tr><th scope="row">%1$s</th><td><fieldset><legend class="screen-reader-text">%1$s</legend>%2$s</fieldset></td></tr>', esc_html__( 'Show a signer on', 'sign-elements' ), $types ); // phpcs:ignore -- made of escaped parts
 	sign_elements_row(
 		'tickets',
 		__( 'The proxy requires tickets', 'sign-elements' ),
 		sprintf( '<input type="checkbox" id="sign-tickets" name="sign_elements[tickets]" value="1" %s>', checked( sign_elements_setting( 'tickets' ), '1', false ) )
 	);
-	sign_elements_row( 'site', __( 'Name of this site at the proxy', 'sign-elements' ), sign_elements_text( 'site' ) );
-	sign_elements_row( 'key_id', __( 'Name of the key', 'sign-elements' ), sign_elements_text( 'key_id' ) );
+	sign_elements_row(
+		'site',
+		__( 'Name of this site at the proxy', 'sign-elements' ),
+		sign_elements_text( 'site' ),
+		__( 'For tickets only. It is default, unless the proxy serves several sites.', 'sign-elements' )
+	);
+	sign_elements_row( 'key_id', __( 'Name of the key', 'sign-elements' ), sign_elements_text( 'key_id' ), __( 'For tickets only. It is default, unless the proxy serves several sites.', 'sign-elements' ) );
 	sign_elements_row(
 		'key',
 		__( 'Key of the tickets', 'sign-elements' ),
