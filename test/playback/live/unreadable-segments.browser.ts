@@ -1,45 +1,68 @@
-// A live player on an HLS stream of MPEG-TS some of whose segments are no MPEG-TS.
+// A live player on HLS streams of MPEG-TS some of whose segments are no MPEG-TS.
+// - All streams play at once, and each kind has a test of its own, which waits for its stream.
 import { expect } from '@open-wc/testing';
 import { operate } from '../../backend/client.ts';
-import { clearStage, listened, livePicture, until, watchFrames } from './stage.ts';
+import { clearStage, letGo, listened, livePicture, until, watchFrames } from './stage.ts';
 
-const SECONDS = 8;
+const SECONDS = 6;
 const FRAMES_PER_SEGMENT = 25;
-
-const { open } = XMLHttpRequest.prototype;
-
-afterEach(() => {
-  XMLHttpRequest.prototype.open = open;
-  clearStage();
-});
 
 const zeros = new Uint8Array(3000);
 const noise = zeros.map((_, at) => (at * at * 31) % 251);
 
+interface Case {
+  readonly unreadable: readonly number[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'a segment of noise': { unreadable: [3], bytes: noise },
+  'a segment of zeros': { unreadable: [3], bytes: zeros },
+  'two segments in a row': { unreadable: [2, 3], bytes: noise },
+  'the first segment': { unreadable: [0], bytes: noise },
+  'the first two segments': { unreadable: [0, 1], bytes: noise },
+  'the last segment': { unreadable: [SECONDS - 1], bytes: noise },
+};
+const nothingReadable: Case = { unreadable: Array.from({ length: SECONDS }, (_, at) => at), bytes: noise };
+
+/** By the folder of a stream: what is loaded in place of some of its segments. */
+const replaced = new Map<string, Case & { readonly address: string }>();
+const folderOf = (url: string): string => new URL('.', url).href;
+
 /** A stream that grows while its text is signed, in segments of 1 s, then ends. */
-async function streamOfSegments(text: string): Promise<string> {
+async function streamOf(name: string, one: Case): Promise<string> {
   const config = { resolution: '426x240', hlsSegmentType: 'ts', hlsSegmentDuration: 1 };
   const { manifests } = (await operate('POST', '/v2/generate', {
-    content: { type: 'text', data: text, duration: SECONDS },
+    content: { type: 'text', data: `Not readable is ${name}`, duration: SECONDS },
     output: { format: 'hls', delivery: { method: 'stream', config } },
     context: { application: 'unreadable segments' },
   })) as { manifests: { hls: string } };
+  replaced.set(folderOf(manifests.hls), { ...one, address: URL.createObjectURL(new Blob([one.bytes])) });
   return manifests.hls;
 }
 
-/** From now on these bytes are loaded in place of each segment that is chosen by its number. */
-function replaceSegments(isReplaced: (segment: number) => boolean, bytes: BlobPart): () => void {
-  const address = URL.createObjectURL(new Blob([bytes]));
+const { open } = XMLHttpRequest.prototype;
+
+function replaceSegments(): void {
   XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
-    const segment = /\/(\d+)\.ts\b/.exec(String(url))?.[1];
-    open.call(this, method, segment && isReplaced(Number(segment)) ? address : url, true);
+    const segment = Number(/\/(\d+)\.ts\b/.exec(String(url))?.[1] ?? NaN);
+    const at = Number.isNaN(segment) ? undefined : replaced.get(folderOf(String(url)));
+    open.call(this, method, at?.unreadable.includes(segment) ? at.address : url, true);
   };
-  return () => URL.revokeObjectURL(address);
 }
 
-/** Plays a stream to its end: the segments of which frames were painted, how many sources the video had, and errors. */
-async function played(hls: string): Promise<{ segments: number[]; sources: number; failed: string[] }> {
+interface Played {
+  /** Those of which frames were painted. */
+  readonly segments: number[];
+  /** How many the video had. */
+  readonly sources: number;
+  readonly failed: string[];
+}
+
+/** Plays a stream to its end. */
+async function played(hls: string, playbackRate = 1): Promise<Played> {
   const picture = livePicture();
+  picture.playbackRate = playbackRate;
   const source = listened({ hls });
   const { seen, stop } = watchFrames(picture);
   const sources = new Set<string>();
@@ -54,41 +77,52 @@ async function played(hls: string): Promise<{ segments: number[]; sources: numbe
     () => [told, picture.currentTime, seen.at(-1)?.frame],
   );
   stop();
+  letGo(picture);
   const segments = new Set(seen.map(({ frame }) => Math.floor(frame / FRAMES_PER_SEGMENT)));
-  return { segments: [...segments].sort(), sources: sources.size, failed: told.failed };
+  return {
+    segments: [...segments].sort(),
+    sources: sources.size,
+    failed: told.failed,
+  };
 }
 
-for (const [what, unreadable, bytes] of [
-  ['a segment of noise', [3], noise],
-  ['a segment of zeros', [3], zeros],
-  ['two segments in a row', [3, 4], noise],
-  ['the first segment', [0], noise],
-  ['the first two segments', [0, 1], noise],
-  ['the last segment', [SECONDS - 1], noise],
-] as const) {
-  it(`leaves out ${what}, and plays on without a new source, live and after the end`, async () => {
-    const hls = await streamOfSegments(`Not readable is ${what}`);
-    const isUnreadable = (segment: number): boolean => unreadable.some((one) => one === segment);
-    const release = replaceSegments(isUnreadable, bytes);
-    const live = await played(hls);
-    const afterwards = await played(hls);
-    release();
-    const readable = Array.from({ length: SECONDS }, (_, segment) => segment).filter(
-      (segment) => !isUnreadable(segment),
-    );
-    expect(afterwards).to.deep.equal({ segments: readable, sources: 1, failed: [] });
+/** While it grows, and again when it is over. */
+async function playedTwice(hls: string): Promise<{ live: Played; afterwards: Played }> {
+  return { live: await played(hls), afterwards: await played(hls, 2) };
+}
+
+/** They play side by side. */
+const results = new Map<string, ReturnType<typeof playedTwice>>();
+let nothing: Promise<Played>;
+
+before(() => {
+  replaceSegments();
+  for (const [name, one] of Object.entries(cases)) results.set(name, streamOf(name, one).then(playedTwice));
+  nothing = streamOf('everything', nothingReadable).then((hls) => played(hls));
+  // Each test has the error of its own.
+  void Promise.allSettled([...results.values(), nothing]);
+});
+
+after(() => {
+  XMLHttpRequest.prototype.open = open;
+  for (const { address } of replaced.values()) URL.revokeObjectURL(address);
+  clearStage();
+});
+
+for (const [name, { unreadable }] of Object.entries(cases)) {
+  it(`leaves out ${name}, and plays on without a new source, live and after the end`, async () => {
+    const { live, afterwards } = (await results.get(name))!;
+    const readable = nothingReadable.unreadable.filter((segment) => !unreadable.includes(segment));
+    const well = { sources: 1, failed: [] };
+    expect(afterwards).to.deep.equal({ segments: readable, ...well });
     // On a busy machine a live player seeks forward to live.
     const { segments, ...rest } = live;
     expect(readable).to.include.members(segments);
-    expect([segments.at(-1), rest]).to.deep.equal([readable.at(-1), { sources: 1, failed: [] }]);
+    expect([segments.at(-1), rest]).to.deep.equal([readable.at(-1), well]);
   });
 }
 
 it('ends in an error when no segment can be read', async () => {
-  const release = replaceSegments(() => true, noise);
-  const source = listened({ hls: await streamOfSegments('Nothing is readable') });
-  livePicture().show(source);
-  await until(() => source.told.failed.length > 0);
-  release();
-  expect([source.told.painted, source.told.failed]).to.deep.equal([0, ['media_error']]);
+  const { segments, failed } = await nothing;
+  expect([segments, failed]).to.deep.equal([[], ['media_error']]);
 });
