@@ -1,6 +1,7 @@
 // The search of the documentation, in the browser: search.json has the text of each section.
 // - It is asked for when the field gets the focus. Without scripts the field is not shown; every page lists all pages.
-// - A section is found when it has every word. Those with the words in their heading come first.
+// - A section is found when it has every word. Those with the words in their heading come first, then those that have them
+//   side by side. A hyphen counts as a space.
 const search = document.querySelector('search');
 const field = document.querySelector('#words');
 const found = document.querySelector('#found');
@@ -19,13 +20,22 @@ async function load() {
   }
 }
 
+const wordsOf = (text) =>
+  text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
+
 /** How good a section is for these words; 0 when one of them is missing. */
 function rank({ page, heading, text }, words) {
-  const [title, head, body] = [page, heading, text].map((one) => one.toLowerCase());
+  const [title, head, body] = [page, heading, text].map((one) => wordsOf(one).join(' '));
+  const phrase = words.join(' ');
   const points = words.map((word) =>
     head.includes(word) ? 8 : body.includes(word) ? 2 : title.includes(word) ? 1 : 0,
   );
-  return points.includes(0) ? 0 : points.reduce((sum, one) => sum + one, head === words.join(' ') ? 20 : 0);
+  if (points.includes(0)) return 0;
+  const together = head === phrase ? 20 : body.includes(phrase) ? 7 * (words.length - 1) : 0;
+  return points.reduce((sum, one) => sum + one, together);
 }
 
 /** Whole words around the first that was searched for. */
@@ -48,10 +58,10 @@ function item({ href, page, heading, text }, words) {
 }
 
 async function show() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(field.value);
   const all = words.length > 0 ? await load() : [];
   // Something else was typed while the list came.
-  if (!all || words.join(' ') !== field.value.toLowerCase().split(/\s+/).filter(Boolean).join(' ')) return;
+  if (!all || words.join(' ') !== wordsOf(field.value).join(' ')) return;
   const ranked = all
     .map((section) => ({ section, points: rank(section, words) }))
     .filter(({ points }) => points > 0)

@@ -162,6 +162,26 @@ test('the search finds a section by its words, and Enter on what it found goes t
   await page.close();
 });
 
+test('the search shows first what has the words side by side, with hyphens or without', async () => {
+  const { page } = await visit('index.html');
+  for (const [words, text] of [
+    ['picture in picture', /picture-in-picture/i],
+    ['data-sign skip', /data-sign-skip/],
+    ['shortcode', /WordPress/],
+  ] as const) {
+    await page.$eval('#words', (field) => ((field as HTMLInputElement).value = ''));
+    await page.type('#words', words);
+    await page.waitForFunction(
+      (pattern, flags) =>
+        new RegExp(pattern, flags).test(document.querySelector('#found li')?.textContent ?? ''),
+      {},
+      text.source,
+      text.flags,
+    );
+  }
+  await page.close();
+});
+
 test('without scripts a page is whole: text, tables, the list of all pages; the search is not shown', async () => {
   const page = await browser.newPage();
   await page.setJavaScriptEnabled(false);
