@@ -27,25 +27,24 @@ export class TokenBucket {
   }
 
   /** Takes a token: 0 when there was one, else the seconds until there is one. */
-  take(): number {
-    const seconds = this.wait();
+  take(now = this.clock.now()): number {
+    const seconds = this.wait(now);
     if (seconds === 0) this.tokens -= 1;
     return seconds;
   }
 
   /** The same without taking the token. */
-  wait(): number {
-    this.fill();
+  wait(now = this.clock.now()): number {
+    this.fill(now);
     return this.tokens >= 1 ? 0 : ((1 - this.tokens) * 60) / this.perMinute;
   }
 
   isFull(): boolean {
-    this.fill();
+    this.fill(this.clock.now());
     return this.tokens >= this.perMinute;
   }
 
-  private fill(): void {
-    const now = this.clock.now();
+  private fill(now: number): void {
     this.tokens = Math.min(this.perMinute, this.tokens + ((now - this.filledAt) / 60_000) * this.perMinute);
     this.filledAt = now;
   }
@@ -93,17 +92,25 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     return bucket;
   };
 
-  /** What is refused adds no bucket, so that it pushes nobody's out. */
+  /** What is refused adds no bucket, so that it pushes nobody's out. The clock is read once, because every frame comes here. */
   const take = (address: string): number => {
+    const now = clock.now();
     const shares = sharesOf(address);
-    const seconds = Math.max(...shares.map(([network]) => touched(network)?.wait() ?? 0));
+    const seconds = longest(shares, (network) => touched(network)?.wait(now) ?? 0);
     if (seconds > 0) return seconds;
-    for (const share of shares) (buckets.get(share[0]) ?? added(share)).take();
+    for (const share of shares) (buckets.get(share[0]) ?? added(share)).take(now);
     return 0;
   };
   const wait = (address: string): number =>
-    Math.max(...sharesOf(address).map(([network]) => buckets.get(network)?.wait() ?? 0));
+    longest(sharesOf(address), (network) => buckets.get(network)?.wait() ?? 0);
   return Object.assign(take, { wait });
+}
+
+/** The longest wait of any of these networks. */
+function longest(shares: readonly Share[], waitOf: (network: string) => number): number {
+  let seconds = 0;
+  for (const [network] of shares) seconds = Math.max(seconds, waitOf(network));
+  return seconds;
 }
 
 const MINUTE_US = 60_000_000;

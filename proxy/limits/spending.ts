@@ -102,17 +102,23 @@ const ADD = script(`
   return sums
 `);
 
+/** What is known of one site. */
+interface Site {
+  /** The latest. */
+  config: SpendingConfig;
+  names: Names;
+  /** In the order of RULES. */
+  readonly sums: readonly Sum[];
+  /** Its open streams: how many, and the sum of the times at which they began. */
+  readonly streams: { count: number; begun: number };
+  /** The seconds that are expected of the texts under way. */
+  expected: number;
+}
+
 /** One for a process; the returned function gives the spending of a site. */
 export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
   const { clock, link, file, log, metrics, time = Date.now } = deps;
-  const sites = new Map<string, { names: Names; readonly sums: readonly Sum[] }>();
-  /** The latest configuration of each site. */
-  const configs = new Map<string, SpendingConfig>();
-  /**
-   * What of each site is under way: its open streams, how many and the sum of the times at which they began, and the seconds that are
-   * expected of texts.
-   */
-  const underWay = new Map<string, { count: number; begun: number; expected: number }>();
+  const sites = new Map<string, Site>();
 
   let names: Names = { day: '', month: '' };
   let namesFrom = Infinity;
@@ -126,33 +132,28 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     return names;
   };
 
-  /** The sums of a site, in the order of RULES. */
-  const sumsOf = (site: string): readonly Sum[] => {
+  /** The sums of the current day and month. */
+  const sumsOf = (site: Site): readonly Sum[] => {
     const names = namesNow();
-    let known = sites.get(site);
-    if (known?.names === names) return known.sums;
-    known ??= {
-      names,
-      sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
-    };
-    known.names = names;
-    sites.set(site, known);
-    for (const sum of known.sums) {
+    if (site.names === names) return site.sums;
+    site.names = names;
+    for (const sum of site.sums) {
       const { unit, period } = sum.rule;
       const name = names[period];
       if (sum.name === name) continue;
-      Object.assign(sum, { name, total: file?.sum(site, name, unit) ?? 0, unsent: 0, hasWarned: false });
+      const total = file?.sum(site.config.site, name, unit) ?? 0;
+      Object.assign(sum, { name, total, unsent: 0, hasWarned: false });
     }
-    return known.sums;
+    return site.sums;
   };
 
   /** Sends Redis the amounts that it does not have, and receives what other replicas have spent. */
-  const share = async (site: string): Promise<void> => {
+  const share = async (site: Site): Promise<void> => {
     if (!link?.isUp) return;
     const sums = sumsOf(site);
     const sent = sums.map(({ name, total, unsent }) => ({ name, total, unsent }));
     for (const sum of sums) sum.unsent = 0;
-    const keys = sums.map(({ rule, name }) => `${rule.prefix}:${site}:${name}`);
+    const keys = sums.map(({ rule, name }) => `${rule.prefix}:${site.config.site}:${name}`);
     const args = [
       ...sent.map(({ unsent }) => unsent),
       ...RULES.map(({ keepMs }) => keepMs),
@@ -167,73 +168,90 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     }
   };
 
+  /** The least that is left of a cap; the seconds of open streams count as spent. */
+  const left = (site: Site, unit?: Unit): number => {
+    // Each frame of a client asks, and the date takes longer than the caps.
+    if (!isCapped(site)) return Infinity;
+    const { count, begun } = site.streams;
+    const streamed = count === 0 ? 0 : (count * clock.now() - begun) / 1000;
+    let least = Infinity;
+    for (const { rule, total } of sumsOf(site)) {
+      if (unit !== undefined && rule.unit !== unit) continue;
+      least = Math.min(least, capOf(site, rule) - total - (rule.unit === 'seconds' ? streamed : 0));
+    }
+    return least;
+  };
+  const warn = (site: Site): void => {
+    if (!isCapped(site)) return;
+    for (const sum of sumsOf(site)) {
+      const { rule, total } = sum;
+      const cap = capOf(site, rule);
+      if (sum.hasWarned || total < cap * WARN_AT) continue;
+      sum.hasWarned = true;
+      const fields = { site: site.config.site, period: rule.period, [rule.unit]: Math.round(total), cap };
+      log.warn(fields, 'budget nearly spent');
+    }
+  };
+
   return (config) => {
-    const { site } = config;
-    configs.set(site, config);
-    const open = underWay.get(site) ?? { count: 0, begun: 0, expected: 0 };
-    underWay.set(site, open);
-    const capOf = ({ cap }: Sum['rule']): number => configs.get(site)?.[cap] ?? Infinity;
-    /** The least that is left of a cap; the seconds of open streams count as spent. */
-    const left = (unit?: Unit): number => {
-      const streamed = open.count === 0 ? 0 : (open.count * clock.now() - open.begun) / 1000;
-      let least = Infinity;
-      for (const { rule, total } of sumsOf(site)) {
-        if (unit !== undefined && rule.unit !== unit) continue;
-        least = Math.min(least, capOf(rule) - total - (rule.unit === 'seconds' ? streamed : 0));
-      }
-      return least;
-    };
-    const isSpent = (): boolean => left() <= 0;
-    const warn = (): void => {
-      for (const sum of sumsOf(site)) {
-        const { rule } = sum;
-        if (sum.hasWarned || sum.total < capOf(rule) * WARN_AT) continue;
-        sum.hasWarned = true;
-        const fields = { site, period: rule.period, [rule.unit]: Math.round(sum.total), cap: capOf(rule) };
-        log.warn(fields, 'budget nearly spent');
-      }
-    };
+    const site = sites.get(config.site) ?? newSite(config);
+    sites.set(config.site, site);
+    site.config = config;
     return {
       get isSpent() {
-        return isSpent();
+        return left(site) <= 0;
       },
-      mustWait: (seconds) => open.expected > 0 && open.expected + seconds > left('seconds'),
+      mustWait: (seconds) => site.expected > 0 && site.expected + seconds > left(site, 'seconds'),
       expect(seconds) {
-        open.expected = Math.max(0, open.expected + seconds);
+        site.expected = Math.max(0, site.expected + seconds);
       },
       add({ seconds = 0, characters = 0 }) {
         const amount = { seconds: amountOf(seconds), characters: amountOf(characters) };
         for (const sum of sumsOf(site)) {
           const { unit } = sum.rule;
           const more = amount[unit];
+          if (more === 0) continue;
           sum.total += more;
           sum.unsent += link === null ? 0 : more;
-          file?.set(site, sum.name, unit, sum.total);
+          file?.set(config.site, sum.name, unit, sum.total);
         }
-        metrics.videoSpent(site, amount.seconds);
-        metrics.charactersSpent(site, amount.characters);
-        warn();
-        if (link !== null) void share(site).then(warn);
+        metrics.videoSpent(config.site, amount.seconds);
+        metrics.charactersSpent(config.site, amount.characters);
+        warn(site);
+        if (link !== null) void share(site).then(() => warn(site));
       },
       streaming() {
+        const { streams } = site;
         const begun = clock.now();
-        open.count += 1;
-        open.begun += begun;
+        streams.count += 1;
+        streams.begun += begun;
         return () => {
-          open.count -= 1;
-          open.begun = open.count === 0 ? 0 : open.begun - begun;
+          streams.count -= 1;
+          streams.begun = streams.count === 0 ? 0 : streams.begun - begun;
         };
       },
       async check() {
-        if (RULES.every((rule) => capOf(rule) === Infinity)) return;
+        if (!isCapped(site)) return;
         await share(site);
-        warn();
-        if (!isSpent()) return;
+        warn(site);
+        if (left(site) > 0) return;
         metrics.limitHit('budget_spent');
         throw new ProblemError('budget_spent');
       },
     };
   };
 }
+
+const newSite = (config: SpendingConfig): Site => ({
+  config,
+  names: { day: '', month: '' },
+  sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
+  streams: { count: 0, begun: 0 },
+  expected: 0,
+});
+
+const capOf = ({ config }: Site, { cap }: Sum['rule']): number => config[cap] ?? Infinity;
+
+const isCapped = (site: Site): boolean => RULES.some((rule) => capOf(site, rule) < Infinity);
 
 const amountOf = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);

@@ -35,6 +35,8 @@ export function sessionLimits(
 ): SessionLimits {
   const startedAt = clock.now();
   let usedAt = startedAt;
+  /** Whether a frame went to the service since the last check: the clock is not read for each frame. */
+  let wasUsed = false;
   /** When a check first saw the message that is on its way. */
   let unfinishedAt: number | null = null;
 
@@ -43,6 +45,8 @@ export function sessionLimits(
     return !client.isPaused && receiver !== undefined && isInMessage(receiver);
   };
   const overdue = (now: number): (() => void) | null => {
+    if (wasUsed) usedAt = now;
+    wasUsed = false;
     if (now - usedAt >= IDLE_MS) return ends.onIdle;
     if (now - startedAt >= LIFE_MS) return ends.onOld;
     if (!isUnfinished()) unfinishedAt = null;
@@ -58,7 +62,7 @@ export function sessionLimits(
   });
   return {
     used() {
-      usedAt = clock.now();
+      wasUsed = true;
     },
     received() {
       unfinishedAt = null;
