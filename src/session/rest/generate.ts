@@ -1,6 +1,5 @@
 // Translations over HTTP (document 2, `POST /v2/generate` and `GET /v1/status/{job_id}`).
-// - An answer without media is a job, which is polled until its media is there. A poll that fails with a retryable error,
-//   or is not answered, counts as one without a result.
+// - An answer without media is a job, which is polled until its media is there.
 // - The body for a text of an element: translate mode asks for one MP4 to download, stream mode for an LL-HLS stream. What
 //   the session's config leaves open is left to the service.
 // - The page's own `generateOptions` win, but never over the text and the kind of answer that the session waits for.
@@ -13,7 +12,6 @@ import {
   parseJobStatus,
 } from '../../protocol/translation.ts';
 import { ownError } from '../../protocol/own-errors.ts';
-import { SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
 import { pollUntil, pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
 
@@ -95,27 +93,19 @@ export async function generate(
   }
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
-  const { status, mediaUrl, manifests } = await pollUntil(() => look(deps, jobId, options), {
-    ...deps,
-    signal,
-  });
+  const job = await pollUntil(() => look(deps, jobId, options), { ...deps, signal });
+  if (job.state === 'failed') throw jobError(job);
+  const { status, mediaUrl, manifests } = job;
   if (mediaUrl === null && manifests === null) {
     throw ownError('protocol_error', 'the job is over and names no media');
   }
   return { jobId, status, mediaUrl, manifests };
 }
 
-/** Null while the job is not done. */
+/** Null while the job is not over. */
 async function look(deps: RequestDeps, jobId: string, options: RequestOptions): Promise<JobStatus | null> {
-  try {
-    const job = await jobStatus(deps, jobId, options);
-    if (job.state === 'failed') throw jobError(job);
-    return job.state === 'done' ? job : null;
-  } catch (error) {
-    if (!(error instanceof SignError) || error.code === 'render_failed') throw error;
-    if (error.retryable || error.code === 'no_answer') return null;
-    throw error;
-  }
+  const job = await jobStatus(deps, jobId, options);
+  return job.state === 'done' || job.state === 'failed' ? job : null;
 }
 
 export async function jobStatus(

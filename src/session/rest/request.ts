@@ -9,12 +9,12 @@
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
 // - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
-//   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. After 10 minutes
-//   it fails with `no_answer`.
+//   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
+//   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError, type OwnErrorCode } from '../../protocol/own-errors.ts';
 import { parseProblem } from '../../protocol/problem.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
@@ -274,7 +274,12 @@ interface PollingOptions {
   readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-/** Resolves with the first answer of `ask` that is not null; rejects as `ask` does. */
+const noResultYet = (error: unknown): null => {
+  if (error instanceof SignError && (error.retryable || error.code === 'no_answer')) return null;
+  throw error;
+};
+
+/** Resolves with the first answer of `ask` that is not null; rejects as `ask` does with an error that is final. */
 export async function pollUntil<Answer>(
   ask: () => Promise<Answer | null>,
   { clock, random, signal, between = (due) => due() }: PollingOptions,
@@ -285,7 +290,7 @@ export async function pollUntil<Answer>(
     for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
       if (isOver) throw ownError('no_answer');
       await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
-      const answer = await ask();
+      const answer = await ask().catch(noResultYet);
       if (answer !== null) return answer;
     }
   } finally {

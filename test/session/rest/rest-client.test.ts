@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
-import { FakeProxy, PROXY } from '../fake-proxy.ts';
+import { type Asked, FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { clientStage, download, watched, withMethod } from './rest-stage.ts';
 
@@ -218,6 +218,30 @@ test('an announcement is submitted and its compact status asked for after 1, 2 a
   assert.deepEqual(seen.value, { requestId: 'r-1', url: 'https://media.example/a.webm' });
   assert.equal(clock.pending, 0);
 });
+
+for (const [outage, fail] of [
+  ['without a proxy', (poll: Asked) => poll.breakOff()],
+  ['of a service that fails', (poll: Asked) => poll.answer({ code: 'upstream_unreachable' }, 502)],
+  ['without an answer', (poll: Asked) => poll.answer({ code: 'no_answer' }, 504)],
+] as const) {
+  test(`an announcement that was accepted outlasts a minute ${outage}`, async () => {
+    const { proxy, client, clock } = clientStage();
+    const seen = watched(client.announce({ destination: 'EDB' }));
+    await promisesSettled();
+    await proxy.last.answer({ data: { id: 'r-1' } });
+    const failed = new Set([proxy.last]);
+    const nextPoll = async (): Promise<Asked> => {
+      while (failed.has(proxy.last) && !seen.error) await clock.advance(1000);
+      failed.add(proxy.last);
+      return proxy.last;
+    };
+    while (clock.now() < 60_000 && !seen.error) await fail(await nextPoll());
+    const poll = await nextPoll();
+    await poll.answer({ data: { status: 'COMPLETED', url: 'https://media.example/a.mp4' } });
+    assert.deepEqual(seen, { value: { requestId: 'r-1', url: 'https://media.example/a.mp4' } });
+    assert.equal(clock.pending, 0);
+  });
+}
 
 test('an announcement that fails rejects announcement_failed with its errorLog', async () => {
   const { proxy, client, clock } = clientStage();
