@@ -35,9 +35,8 @@ export class SendPace {
     for (const message of this.#arrivals.keys()) this.arrived(message);
   }
 
-  /** Milliseconds until the next message may be sent; 0 when it may be sent now. */
-  wait(messagesPerMinute: number): number {
-    const now = this.#clock.now();
+  /** Milliseconds from this time of the clock until the next message may be sent; 0 when it may be sent then. */
+  wait(messagesPerMinute: number, now: number): number {
     for (const [message, at] of this.#arrivals) {
       if (at !== null && at + MINUTE_MS <= now) this.#arrivals.delete(message);
     }

@@ -198,9 +198,11 @@ export class SignQueue {
     const { current, v3 } = this.#transports;
     const window = current?.window;
     this.#freeStarted();
-    this.#room = { current: this.#roomOf(current), v3: this.#roomOf(v3) };
+    // One look at the clock: a minute that ended between two would leave room for a message and none to cut its text.
+    const now = this.#options.clock.now();
+    this.#room = { current: this.#roomOf(current, now), v3: this.#roomOf(v3, now) };
     const roomMs = Math.min(this.#room.current, this.#room.v3);
-    this.#dueAt = roomMs > 0 ? this.#options.clock.now() + roomMs : Infinity;
+    this.#dueAt = roomMs > 0 ? now + roomMs : Infinity;
     // By REST the search goes on without room: a part that only V3 can fetch may have to be signed again.
     if (roomMs > 0 && current?.kind !== 'rest') return undefined;
     for (const { part } of this.#renewals) {
@@ -256,10 +258,10 @@ export class SignQueue {
   }
 
   /** Milliseconds until this transport may send another message; Infinity while only an answer or a session makes room. */
-  #roomOf(transport: Transport | null): number {
+  #roomOf(transport: Transport | null, now: number): number {
     if (!transport?.window) return Infinity;
     const { pending, window } = transport;
     if (pending.length >= window.maxInflight) return Infinity;
-    return window.maxMessagesPerMinute < Infinity ? this.#pace.wait(window.maxMessagesPerMinute) : 0;
+    return window.maxMessagesPerMinute < Infinity ? this.#pace.wait(window.maxMessagesPerMinute, now) : 0;
   }
 }

@@ -1,6 +1,7 @@
 // The send window: unanswered messages, unplayed results, and messages in a minute.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ManualClock } from './manual-clock.ts';
 import { readyStage, reasonOf, Stage } from './stage.ts';
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}.`);
@@ -90,6 +91,25 @@ test('never more than max_messages_per_minute in any 60 s, measured from the fir
   assert.equal(sent(), 3);
   await stage.clock.advance(1);
   assert.equal(sent(), 4, '60 s after the second');
+});
+
+test('a minute that ends while the queue looks at the clock lets the next message go', async () => {
+  // Time passes between two looks at a real clock, and a timer may fire a little early.
+  for (let lookMs = 0.01; lookMs < 0.2; lookMs += 0.01) {
+    const time = new ManualClock();
+    let looks = 0;
+    const clock = {
+      now: () => time.now() + lookMs * (looks += 1),
+      setTimeout: (run: () => void, delayMs: number) => time.setTimeout(run, Math.floor(delayMs)),
+      clearTimeout: (timer: unknown) => time.clearTimeout(timer),
+    };
+    const stage = await readyStage({ max_messages_per_minute: 1 }, { clock });
+    for (const text of texts(2)) void stage.session.sign(text);
+    stage.socket.ack();
+    stage.socket.result();
+    await time.advance(60_000);
+    assert.equal(stage.socket.asked.length, 2, `with ${lookMs} ms between two looks`);
+  }
 });
 
 test('a slow message counts from its first answer; a later answer changes nothing', async () => {
