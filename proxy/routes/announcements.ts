@@ -1,6 +1,6 @@
 // `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints).
-// - a token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token the
-//   refusal is passed on, because it may be about the request.
+// - a token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token a 403 is passed on,
+//   because it may be about the request; a 401 is about the token alone (document 1, Authentication) and becomes 502.
 // - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
 // - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). While that is uncertain
 //   (Redis is down, or the process has just started) it goes upstream, and such ids together have a share of the budget.
@@ -95,7 +95,10 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const first = await requestWith(await tokens.get());
     const { status } = first.response;
     if (status !== 401 && status !== 403) return first;
-    const another = await tokens.another(first.token);
+    const another = await tokens.another(first.token).catch((error: unknown) => {
+      if (status === 401) throw error;
+      return null;
+    });
     return another === null ? first : requestWith(another);
   };
 

@@ -33,7 +33,7 @@ const REFUSED_PER_MINUTE = 2;
 export interface AccessTokens {
   /** The token to send. @throws ProblemError `upstream_unreachable` when there is none */
   get(): Promise<string>;
-  /** Another token than `refused`; null when there is none, or when two were refused within the minute. */
+  /** Another token than `refused`; null when two were refused within the minute. @throws ProblemError `upstream_unreachable` when there is none */
   another(refused: string): Promise<string | null>;
   /** Replaces the current token, and one that is being fetched, after the client secret was replaced. @throws ProblemError `upstream_unreachable` */
   replace(): Promise<void>;
@@ -144,10 +144,7 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
       if (current !== null && current.token !== refused && clock.now() < current.expiresAt)
         return current.token;
       if (fetching === null && refusals.take() > 0) return null;
-      return renew(refused).then(
-        ({ token }) => token,
-        () => null,
-      );
+      return (await renew(refused)).token;
     },
     async replace() {
       secrets += 1;

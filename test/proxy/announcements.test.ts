@@ -144,7 +144,22 @@ for (const status of [401, 403]) {
   });
 }
 
-test('a refusal comes down as it is when the token server has no other token', async (t) => {
+test('a token that is refused with 401 while the token server gives no other is 502, and no fault of the page', async (t) => {
+  const all = await stage(t);
+  await submit(all);
+  const { answer } = all.api;
+  const issue = all.auth.answer;
+  all.api.answer = (response) => say(response, 401, { data: { status: 'FAILED', errorLog: 'expired' } });
+  all.auth.answer = (response) => say(response, 503, {});
+  const response = await submit(all);
+  const { code } = (await response.json()) as { code: string };
+  assert.deepEqual([response.status, code], [502, 'upstream_unreachable']);
+  all.api.answer = answer;
+  all.auth.answer = issue;
+  assert.equal((await submit(all)).status, 200);
+});
+
+test('a refusal with 403 comes down as it is when the token server has no other token', async (t) => {
   const all = await stage(t);
   await submit(all);
   all.api.answer = (response) => say(response, 403, { data: {} });
