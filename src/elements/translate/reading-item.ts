@@ -45,10 +45,20 @@ export function matchItems<Sent extends SentUtterance>(
   sentences: readonly Sentence[],
 ): { items: ReadingItem<Sent>[]; kept: Set<ReadingItem<Sent>> } {
   const kept = new Set<ReadingItem<Sent>>();
+  /** Indexes of the old items with this text, the last one first. */
+  const places = new Map<string, number[]>();
+  for (let at = old.length - 1; at >= 0; at--) {
+    const { text } = old[at]!.sentence;
+    const same = places.get(text);
+    if (same) same.push(at);
+    else places.set(text, [at]);
+  }
   let next = 0;
   const items = sentences.map((sentence) => {
-    const index = old.findIndex((item, at) => at >= next && item.sentence.text === sentence.text);
-    if (index < 0) return new ReadingItem<Sent>(sentence);
+    const same = places.get(sentence.text) ?? [];
+    while (same.length > 0 && same.at(-1)! < next) same.pop();
+    const index = same.pop();
+    if (index === undefined) return new ReadingItem<Sent>(sentence);
     next = index + 1;
     const item = old[index]!;
     item.sentence = sentence;

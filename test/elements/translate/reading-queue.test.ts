@@ -125,3 +125,21 @@ test('when all sentences read so far were refused or signed, a reading goes on w
   edit(3, 0, 'd');
   assert.equal(states(queue), 'a:failed b:signed c:signed d:waiting');
 });
+
+test('when a long page becomes another one, its sentences are compared once, not each with all others', () => {
+  let reads = 0;
+  const texts = (word: string): string[] => Array.from({ length: 2_000 }, (_, n) => word + String(n));
+  const { queue, page } = reading(texts('old').join(' '));
+  const counted = (text: string): Sentence =>
+    Object.defineProperty(written(text), 'text', {
+      get() {
+        reads += 1;
+        return text;
+      },
+    });
+  for (const word of ['first', 'second']) {
+    const added = texts(word).map(counted);
+    queue.splice(0, page.splice(0, page.length, ...added), added, true);
+  }
+  assert.ok(reads < 10 * page.length, `${reads} reads`);
+});
