@@ -15,10 +15,10 @@ if (!existsSync(program)) {
   console.error('There is no build yet. Run `npm run build` first.');
   process.exit(1);
 }
-const { startSandbox } = await import('../dist/sandbox/index.js');
+const { renderOptionsFrom, startSandbox } = await import('../dist/sandbox/index.js');
 
 const [folder = 'dist/demo/pages/signs'] = process.argv.slice(2);
-const sandbox = await startSandbox();
+const sandbox = await startSandbox({ render: renderOptionsFrom(process.env) });
 const { apiUrl, apiKey } = sandbox.addresses;
 const env = { ...process.env, SIGN_API_URL: apiUrl, SIGN_API_KEY: apiKey };
 /** A page is read with the glossary that its element has. */

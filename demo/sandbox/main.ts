@@ -1,24 +1,25 @@
 #!/usr/bin/env node
 // `npm run sandbox`, and `sign-sandbox` of the package: the sandbox alone.
-// - From the environment: `PORT` (default any free one), `SANDBOX_SEED` (a whole number), `SANDBOX_STAMP`, `SANDBOX_B_FRAMES` and
-//   `SANDBOX_FRAMES_PER_WORD` (render-options.ts), and `SANDBOX_LIVE_LATENCY`, seconds (settings.ts).
+// - From the environment: `PORT` (default any free one), `SANDBOX_SEED` (a whole number), `SANDBOX_STAMP`, `SANDBOX_B_FRAMES`,
+//   `SANDBOX_FRAMES_PER_WORD` and `SANDBOX_SCALE` (render-options.ts), and `SANDBOX_LIVE_LATENCY`, seconds (settings.ts).
 // - The first line on stdout is its addresses as one line of JSON.
 // - Ends with 0 on SIGTERM and SIGINT, with 2 for a bad environment, with 1 when a port cannot be opened.
 import { renderOptionsFrom, startSandbox } from './index.ts';
 
-function wholeNumber(name: string, most: number, least = 0): number | undefined {
+function numberOf(name: string, most: number, least = 0, isWhole = true): number | undefined {
   const given = process.env[name];
   if (given === undefined || given === '') return undefined;
   const value = Number(given);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  console.error(`${name} is not a whole number from ${least} to ${most}`);
+  if ((!isWhole || Number.isInteger(value)) && value >= least && value <= most) return value;
+  console.error(`${name} is not a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`);
   process.exit(2);
 }
 
-const port = wholeNumber('PORT', 65535);
-const seed = wholeNumber('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
-wholeNumber('SANDBOX_FRAMES_PER_WORD', 25, 1);
-const latency = wholeNumber('SANDBOX_LIVE_LATENCY', 60);
+const port = numberOf('PORT', 65535);
+const seed = numberOf('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
+numberOf('SANDBOX_FRAMES_PER_WORD', 25, 1);
+numberOf('SANDBOX_SCALE', 1, 0.25, false);
+const latency = numberOf('SANDBOX_LIVE_LATENCY', 60);
 const sandbox = await startSandbox({
   render: renderOptionsFrom(process.env),
   ...(port === undefined ? {} : { port }),

@@ -53,6 +53,7 @@ for (const [name, value] of [
   ['SANDBOX_SEED', '1.5'],
   ['SANDBOX_FRAMES_PER_WORD', '26'],
   ['SANDBOX_FRAMES_PER_WORD', '0'],
+  ['SANDBOX_SCALE', '0.2'],
   ['SANDBOX_LIVE_LATENCY', '61'],
 ] as const) {
   test(`with ${name}=${value} it exits 2 and names the variable`, async (t) => {

@@ -3,7 +3,7 @@
 // - Finished bytes are transferred without a copy; whatever goes wrong in a job is reported as its failure.
 import { parentPort, workerData } from 'node:worker_threads';
 import { FRAMES_PER_SECOND, idleScript, scriptOf } from '../painter/script.ts';
-import type { RenderOptions } from '../painter/render-options.ts';
+import { paintedSize, type RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
 import { logoImage } from './logo-image.ts';
 import { encodeFiles, secondsAt } from './media-files.ts';
@@ -33,7 +33,8 @@ const stop = new Int32Array(stopMemory);
 
 const tell = (report: WorkerReport, transfer: ArrayBuffer[] = []): void => port.postMessage(report, transfer);
 
-async function encode(spec: MediaSpec): Promise<EncodedMedia> {
+async function encode(order: MediaSpec): Promise<EncodedMedia> {
+  const spec = { ...order, style: paintedSize(order.style, render) };
   const { text, seconds, style } = spec;
   const started = performance.now();
   const script = text === null ? idleScript : scriptOf(text, seconds, render.framesPerWord);

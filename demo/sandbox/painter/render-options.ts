@@ -12,32 +12,56 @@ export interface RenderOptions {
    * Constrained Baseline. Streams and MPEG-TS never have B-frames: their encoder must not wait.
    */
   readonly bFrames: boolean;
+  /**
+   * Part of the width and height that were asked for at which the signer is painted, 0.25 to 1. Default 1. A test with a smaller
+   * picture takes less time to encode, decode and draw it.
+   */
+  readonly scale: number;
 }
 
-export const defaultRenderOptions: RenderOptions = { stamp: false, framesPerWord: 11, bFrames: true };
+export const defaultRenderOptions: RenderOptions = {
+  stamp: false,
+  framesPerWord: 11,
+  bFrames: true,
+  scale: 1,
+};
 
 const MOST_FRAMES_PER_WORD = 25;
+const SMALLEST_SCALE = 0.25;
 
-/** The given options with the defaults for the others. @throws RangeError for a number of frames that is not allowed */
+/** The given options with the defaults for the others. @throws RangeError for a number that is not allowed */
 export function withRenderDefaults(given: Partial<RenderOptions> = {}): RenderOptions {
   const options = { ...defaultRenderOptions, ...given };
-  const { framesPerWord } = options;
+  const { framesPerWord, scale } = options;
   if (!Number.isInteger(framesPerWord) || framesPerWord < 1 || framesPerWord > MOST_FRAMES_PER_WORD) {
     throw new RangeError(`framesPerWord: a whole number from 1 to ${MOST_FRAMES_PER_WORD}`);
+  }
+  if (!(scale >= SMALLEST_SCALE && scale <= 1)) {
+    throw new RangeError(`scale: a number from ${SMALLEST_SCALE} to 1`);
   }
   return options;
 }
 
 /**
  * The options that an environment asks for: `SANDBOX_STAMP=1`, `SANDBOX_B_FRAMES=0`, `SANDBOX_FRAMES_PER_WORD` a
- * whole number.
- * @throws RangeError for a number of frames that is not allowed
+ * whole number, `SANDBOX_SCALE` a number.
+ * @throws RangeError for a number that is not allowed
  */
 export function renderOptionsFrom(env: Readonly<Record<string, string | undefined>>): RenderOptions {
   const frames = env['SANDBOX_FRAMES_PER_WORD'];
+  const scale = env['SANDBOX_SCALE'];
   return withRenderDefaults({
     stamp: env['SANDBOX_STAMP'] === '1',
     bFrames: env['SANDBOX_B_FRAMES'] !== '0',
     ...(frames && { framesPerWord: Number(frames) }),
+    ...(scale && { scale: Number(scale) }),
   });
 }
+
+const even = (pixels: number): number => 2 * Math.round(pixels / 2);
+
+/** What is painted where a picture of this size was asked for: it, or a smaller one; both sides even. */
+export const paintedSize = <T extends { readonly width: number; readonly height: number }>(
+  asked: T,
+  { scale }: RenderOptions,
+): T => ({ ...asked, width: even(asked.width * scale), height: even(asked.height * scale) });

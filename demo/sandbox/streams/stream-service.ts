@@ -8,7 +8,7 @@
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../settings.ts';
 import type { MediaRoute } from '../media/media-origin.ts';
-import type { RenderOptions } from '../painter/render-options.ts';
+import { paintedSize, type RenderOptions } from '../painter/render-options.ts';
 import { FRAMES_PER_SECOND, scriptOf } from '../painter/script.ts';
 import { type AccessCookie, accessCookies } from '../media/signed-url.ts';
 import { GrowingStream } from './growing-stream.ts';
@@ -115,8 +115,9 @@ export class StreamService {
   }
 
   /** Opens a stream. @throws StreamsFull, also when the service is closed */
-  open(spec: StreamSpec): LiveStream {
+  open(asked: StreamSpec): LiveStream {
     const { limits, newId, render } = this.#deps;
+    const spec = { ...asked, style: paintedSize(asked.style, render) };
     if (this.#closed || this.#growing.size >= limits().live_streams) {
       throw new StreamsFull(`${this.#growing.size} streams grow, and no more may`);
     }

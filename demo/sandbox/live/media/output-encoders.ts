@@ -5,7 +5,7 @@
 // - The composite shows the source's picture of each frame's own time.
 // - When an encoder fails, nothing more is painted.
 import type { Frame } from 'node-av/lib';
-import { frameSizes, type FrameSize } from '../../media/media-spec.ts';
+import type { FrameSize } from '../../media/media-spec.ts';
 import { VideoEncoder } from '../../media/video-encoder.ts';
 import type { SignerName } from '../../painter/figure.ts';
 import { ownBackplate } from '../../painter/render-style.ts';
@@ -34,6 +34,8 @@ interface Backdrop {
 
 interface OutputEncodersParts {
   readonly signer: SignerName;
+  /** Of the stream of the signer alone. */
+  readonly size: FrameSize;
   /** Whether frames have the stamp. */
   readonly stamp: boolean;
   readonly begun: (stream: StreamName, spec: StreamSpec) => void;
@@ -77,7 +79,7 @@ export class OutputEncoders {
   /** Begins with the signer alone. */
   constructor(parts: OutputEncodersParts) {
     this.#parts = parts;
-    const spec = specOf(parts.signer, frameSizes['720p'], null);
+    const spec = specOf(parts.signer, parts.size, null);
     const painter = new ScenePainter(spec.style, { stamp: parts.stamp });
     this.#open('signer', spec, now(), {
       openCoder: () => (parts.tap ?? ((coder) => coder))(openCoder(spec)),

@@ -8,7 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AVMEDIA_TYPE_VIDEO, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, Packet, Rational } from 'node-av/lib';
-import { frameSizes } from '../../media/media-spec.ts';
+import type { FrameSize } from '../../media/media-spec.ts';
 import type { Sample } from '../../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../../painter/script.ts';
 import type { FrameCoder } from '../../streams/stream-encoder.ts';
@@ -56,11 +56,16 @@ export class PushConnection {
   }
 
   /**
+   * @param size of the picture
    * @param description content of `avcC`
    * @returns null when the destination refuses the connection
    * @throws LiveProblem when the destination does not answer
    */
-  static async open(to: Destination, description: Uint8Array): Promise<PushConnection | null> {
+  static async open(
+    to: Destination,
+    size: FrameSize,
+    description: Uint8Array,
+  ): Promise<PushConnection | null> {
     const context = new FormatContext();
     if (context.allocOutputContext2(null, to.format, to.url) < 0) {
       context.freeContext();
@@ -71,8 +76,8 @@ export class PushConnection {
     codecpar.codecType = AVMEDIA_TYPE_VIDEO;
     codecpar.codecId = AV_CODEC_ID_H264;
     codecpar.format = AV_PIX_FMT_YUV420P;
-    codecpar.width = frameSizes['720p'].width;
-    codecpar.height = frameSizes['720p'].height;
+    codecpar.width = size.width;
+    codecpar.height = size.height;
     codecpar.extradata = Buffer.from(description);
     stream.timeBase = new Rational(1, TIMESCALE);
     const isThere = (await within(OPENING_MS, context.openOutput())) >= 0;
@@ -129,6 +134,7 @@ function destinationOf(output: Exclude<LiveOutput, { kind: 'hls' }>): Destinatio
 
 export class PushOut {
   readonly #destination: Destination;
+  readonly #size: FrameSize;
   readonly #maxAwayMs: number;
   readonly #began = performance.now();
   readonly #done: Promise<void>;
@@ -140,15 +146,18 @@ export class PushOut {
   #isClosing = false;
 
   /**
+   * @param size of the picture
    * @param maxAwayMs longest that the destination may be away
    * @param failed called once, when that has passed
    */
   constructor(
     output: Exclude<LiveOutput, { kind: 'hls' }>,
+    size: FrameSize,
     maxAwayMs: number,
     failed: (error: unknown) => void,
   ) {
     this.#destination = destinationOf(output);
+    this.#size = size;
     this.#maxAwayMs = maxAwayMs;
     this.#done = this.#run().catch(failed);
   }
@@ -207,7 +216,7 @@ export class PushOut {
   /** Pushes over one connection. @returns false when there was no connection */
   async #connectOnce(): Promise<boolean> {
     if (!this.#description) return false;
-    const connection = await PushConnection.open(this.#destination, this.#description);
+    const connection = await PushConnection.open(this.#destination, this.#size, this.#description);
     if (!connection) return false;
     this.#forget();
     let isWell = true;

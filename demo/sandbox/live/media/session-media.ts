@@ -3,9 +3,9 @@
 // - Everything else that is under way ends with the process.
 // - The addresses are reported once the port to push to is bound.
 // - Problems are described in the sandbox's own words: FFmpeg's may contain addresses and keys.
-import type { FrameSize } from '../../media/media-spec.ts';
+import { frameSizes, type FrameSize } from '../../media/media-spec.ts';
 import { signerStyles, type SignerName } from '../../painter/figure.ts';
-import type { RenderOptions } from '../../painter/render-options.ts';
+import { paintedSize, type RenderOptions } from '../../painter/render-options.ts';
 import { followCaptions } from './captions.ts';
 import { even } from './fitted-picture.ts';
 import { type LiveSpec, type LiveNews, LiveProblem } from './live-messages.ts';
@@ -73,11 +73,13 @@ export class SessionMedia {
       jumped: (first) => this.#sentences.restart(first),
     });
     const fail = (error: unknown): void => this.#fail(error);
-    if (output.kind !== 'hls') this.#push = new PushOut(output, this.#maxAwayMs, fail);
+    const size = paintedSize(frameSizes['720p'], this.#render);
+    if (output.kind !== 'hls') this.#push = new PushOut(output, size, this.#maxAwayMs, fail);
     const push = this.#push;
     const isServed = output.kind === 'hls';
     this.#encoders = new OutputEncoders({
       signer,
+      size,
       stamp: this.#render.stamp,
       begun: (stream, spec) => isServed && this.#tell({ kind: 'begun', stream, spec }),
       report: (stream, report) => isServed && this.#tell({ kind: 'stream', stream, report }),

@@ -34,6 +34,7 @@ test('a sentence begins at the same moment in both streams, also when the machin
   let isDue = false;
   const screens = new OutputEncoders({
     signer: 'RAE',
+    size: { width: 640, height: 360 },
     stamp: true,
     begun: () => {},
     report: (stream, report) => void reports[stream].push(report),

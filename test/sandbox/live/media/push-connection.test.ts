@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-out.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { frameSizes } from '../../../../demo/sandbox/media/media-spec.ts';
 import { until } from '../../../until.ts';
 import { avcDescription } from './avc-description.ts';
 import { ffmpeg } from './stamped-source.ts';
@@ -22,7 +23,7 @@ async function connected(t: TestContext) {
   const receiver = ffmpeg(t, ['-listen', '1', '-i', url, '-f', 'null', '-']);
   let connection: PushConnection | null = null;
   await until(async () => {
-    connection = await PushConnection.open({ url, format: 'flv' }, avcDescription());
+    connection = await PushConnection.open({ url, format: 'flv' }, frameSizes['720p'], avcDescription());
     return connection !== null;
   });
   return { receiver, connection: connection! as PushConnection };
@@ -37,7 +38,10 @@ describe('a destination that', { concurrency: true }, () => {
     await once(server, 'listening');
     t.after(() => server.close());
     const url = `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/key`;
-    await assert.rejects(PushConnection.open({ url, format: 'flv' }, avcDescription()), doesNotAnswer);
+    await assert.rejects(
+      PushConnection.open({ url, format: 'flv' }, frameSizes['720p'], avcDescription()),
+      doesNotAnswer,
+    );
   });
 
   it('stops reading is given up', async (t) => {

@@ -6,6 +6,7 @@ import { describe, it, test, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-out.ts';
 import { sourceAddress, type SourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { frameSizes } from '../../../../demo/sandbox/media/media-spec.ts';
 import {
   SourceGone,
   SourceInput,
@@ -38,6 +39,7 @@ const read = async (input: Promise<SourceInput>) => (await input).read(new Abort
 async function silentPeer(t: TestContext, { url, format }: SourceAddress): Promise<void> {
   const peer = await PushConnection.open(
     { url, format: format === 'flv' ? 'flv' : 'mpegts' },
+    frameSizes['720p'],
     avcDescription(),
   );
   assert.ok(peer, 'the peer is let in');
