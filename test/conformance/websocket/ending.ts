@@ -24,7 +24,10 @@ export const ending: readonly Case[] = [
     async (service) => {
       const socket = await service.connect();
       await socket.start();
-      const results = [await socket.sign('a', 'Hello'), await socket.sign('b', 'Yes')];
+      const results = [
+        await socket.sign('a', 'One that no other case signs'),
+        await socket.sign('b', 'Nor this'),
+      ];
       await socket.text('a', 'again').nextOf('error');
       const frame = await socket.send({ type: 'session.end' }).nextOf('session.summary');
       const { usage } = z.parse(summaryFrame, frame);
