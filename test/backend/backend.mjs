@@ -6,6 +6,7 @@
 import { createSignProxy, readConfig } from '../../dist/proxy/index.js';
 import { startSandbox } from '../../dist/sandbox/index.js';
 import { freePort } from './free-port.mjs';
+import painting from './painting.mjs';
 
 const proxyFor = ({ apiUrl, wsUrl, apiKey, transportUrl, authUrl, clientId, clientSecret }, origins) =>
   createSignProxy(
@@ -33,7 +34,7 @@ const proxyFor = ({ apiUrl, wsUrl, apiKey, transportUrl, authUrl, clientId, clie
  * `close()` of everything.
  */
 export async function startBackend(pageOrigins) {
-  const sandbox = await startSandbox({ render: { stamp: true } });
+  const sandbox = await startSandbox({ render: painting });
   const refusingProxy = proxyFor(sandbox.addresses, ['https://elsewhere.example']);
   const shared = {
     refusing: `${await refusingProxy.listen()}/sign`,

@@ -2,6 +2,7 @@
 // painted picture.
 import { expect } from '@open-wc/testing';
 import { openSockets, setFaults, setLimits } from '../backend/client.ts';
+import { widthOf } from '../backend/painting.ts';
 import { clipUrl, closeServices } from '../playback/clips/row.ts';
 import {
   frames,
@@ -254,7 +255,7 @@ it('queued texts keep the config of their call; a new session signs the later on
   await Promise.all([first, element.sign('Large')]);
   // A busy browser may tell it later than the last frame.
   await until(() => widths.size > 1);
-  expect([...widths]).to.deep.equal([854, 1280]);
+  expect([...widths]).to.deep.equal([widthOf('480p'), widthOf('720p')]);
   const ready = said.filter(({ name }) => name === 'sign-ready').map(({ detail }) => detail.config as object);
   expect(ready).to.have.length(2);
   expect(inOrder(said, 'sign-start')).to.deep.equal(['sign-start Small', 'sign-start Large']);

@@ -96,13 +96,15 @@ it('a text that is signed in the next stream is not seen in the old one, however
   const { element, said } = await mount(stream);
   await element.connect();
   await until(() => element.media);
-  const texts = ['Hello', 'Goodbye'];
+  const texts = ['Hello there', 'Goodbye'];
   const picture = watchPicture(element, texts);
   element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
   const first = element.sign(texts[0]!);
-  // So the old stream has its first frames when the service breaks off.
   await heard(element, 'sign-accepted');
-  await frames(20);
+  // The old stream has its first frames when the service breaks off, and none is on screen: its picture is a second behind.
+  const loaded = (): number => element.media!.buffered.end(element.media!.buffered.length - 1);
+  const accepted = loaded();
+  await until(() => loaded() > accepted + 0.2);
   await Promise.all([first, element.sign(texts[1]!)]);
   expect(inOrder(said, 'sign-start')).to.deep.equal(texts.map((text) => `sign-start ${text}`));
   expect(runs(await picture())).to.deep.equal(texts);

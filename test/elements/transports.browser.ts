@@ -1,6 +1,7 @@
 // The ways a text can go: by REST alone, and by whichever can be had, through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { addresses, openSockets, setFaults } from '../backend/client.ts';
+import { widthOf } from '../backend/painting.ts';
 import { heard, inOrder, mount, rejection, runs, unmountAll, watchPicture } from './stage.ts';
 
 const { random } = Math;
@@ -79,7 +80,7 @@ it('requests the signer, language and resolution of its attributes, and the opti
       context: { application: 'sign-elements', location: 'Leeds' },
     },
   ]);
-  expect(element.videoWidth).to.equal(1280);
+  expect(element.videoWidth).to.equal(widthOf('720p'));
 });
 
 it('after a 500 there is a warning and another try; after a 400 the text fails', async () => {

@@ -17,7 +17,14 @@ interface DemoPage {
 
 export async function openDemo(): Promise<DemoPage> {
   const demo = spawn(process.execPath, ['dist/demo/main.js'], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', SANDBOX_STAMP: '1' },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SANDBOX_STAMP: '1',
+      SANDBOX_FRAMES_PER_WORD: '6',
+      SANDBOX_SCALE: '0.5',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];

@@ -21,7 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 test('the demo’s article, prepared by demo:prepare, signs in order when the site is gone, after one visit', async (t) => {
   const folder = newFolder(t);
-  const child = spawn(process.execPath, ['demo/prepare.mjs', folder], { stdio: 'ignore' });
+  const child = spawn(process.execPath, ['demo/prepare.mjs', folder], {
+    stdio: 'ignore',
+    env: { ...process.env, SANDBOX_FRAMES_PER_WORD: '3', SANDBOX_SCALE: '0.5' },
+  });
   assert.deepEqual(await once(child, 'exit'), [0, null]);
   const { texts } = manifestIn(folder);
   const prepared = texts.flatMap(({ text, pages }) => (pages.includes(PAGE) ? [text] : []));

@@ -10,7 +10,7 @@ import { openPlayerHouse, type PlayerName, type PlayerPage } from './player-hous
 /** Enough to tell their order; a busy machine leaves most of a sentence out. */
 const FEW_FRAMES = 5;
 
-const sandbox = await startSandbox({ render: { stamp: true } });
+const sandbox = await startSandbox({ render: { stamp: true, scale: 0.5 } });
 const house = await openPlayerHouse();
 after(async () => {
   await house.close();

@@ -18,7 +18,7 @@ import { manifestUrlOf } from './stream-session.ts';
 /** Enough frames to show their order. */
 const FEW_FRAMES = 5;
 
-const sandbox = await startSandbox({ render: { stamp: true } });
+const sandbox = await startSandbox({ render: { stamp: true, framesPerWord: 6 } });
 const house = await openPlayerHouse();
 after(async () => {
   await house.close();

@@ -115,7 +115,8 @@ it('transparent shows the WebM of the service; where that does not play well, th
   expect(new URL(element.currentSrc).pathname).to.match(isServed ? /\.webm$/ : /\.mp4$/);
   const box = element.shadowRoot!.querySelector('.box')!;
   const shown = isServed ? element.media! : (await until(() => box.querySelector('canvas')))!;
-  const { width, height } = isServed ? { width: 1280, height: 720 } : (shown as HTMLCanvasElement);
+  const { width, height } =
+    shown instanceof HTMLCanvasElement ? shown : { width: shown.videoWidth, height: shown.videoHeight };
   const sight = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')!;
   const alphaAt = (x: number, y: number): number => {
     sight.clearRect(0, 0, width, height);

@@ -1,16 +1,16 @@
 // What the browser tests of playback share: clips of the real sandbox, got over one socket of the real proxy, a timeline
 // on the page, what its clips said, and what was really painted.
-import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
 import type { Clip } from '../../../src/playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
 import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
 import { proxyAddress, setFaults } from '../../backend/client.ts';
+import { framesIn } from '../../backend/painting.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
 
-export { until };
+export { framesIn, until };
 
 interface ResultFrame {
   type: string;
@@ -247,9 +247,6 @@ export function openRow(): OpenRow {
     },
   };
 }
-
-/** So many frames the sandbox makes of a text. */
-export const framesIn = (text: string): number => scriptOf(text, null).gloss.frames;
 
 /** The video that covers the others. */
 export const onScreen = (box: Element): HTMLVideoElement | undefined =>

@@ -18,7 +18,7 @@ import { StreamService } from '../../../../demo/sandbox/streams/stream-service.t
 import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
-import { stamped } from '../../stamped.ts';
+import { smallStamped } from '../../stamped.ts';
 import { sourceFrameOf } from './stamped-source.ts';
 
 /** A signer-only session that pushes by RTMP into playlists, and what is changed in it. */
@@ -49,7 +49,7 @@ export interface ShownFrame {
 export class MediaHarness {
   readonly clock = new MovableClock(systemClock);
   readonly streams = new StreamService({
-    render: stamped,
+    render: smallStamped,
     clock: this.clock,
     limits: () => defaultLimits,
     newId: () => randomBytes(16).toString('hex'),
@@ -61,7 +61,7 @@ export class MediaHarness {
   readonly #seen = new Map<string, Promise<readonly SeenFrame[]>>();
 
   constructor(t: TestContext, maxAwayMs = 15_000) {
-    this.media = openLiveMedia({ streams: this.streams, render: stamped, maxAwayMs });
+    this.media = openLiveMedia({ streams: this.streams, render: smallStamped, maxAwayMs });
     t.after(async () => {
       await this.media.close();
       await this.streams.close();
