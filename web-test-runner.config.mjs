@@ -1,9 +1,8 @@
 // The browser tests, every test/**/*.browser.ts.
 // - The real proxy and sandbox of dist/ answer, so a build comes first (`npm test` sees to it). Each page has an API key and a
 //   proxy of its own (test/backend), so files do not disturb each other.
-// - Five files at once, the long ones first: a page waits for its clips to play most of the time, and with more a slow machine
-//   shows frames so late that tests of what is on screen fail. Each has a window of its own, because a browser stops painting a
-//   page that another one covers.
+// - Eight files at once, the long ones first: a page waits for its clips to play most of the time, and with five half of two cores
+//   stood idle. Each has a window of its own, because a browser stops painting a page that another one covers.
 // - Nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
@@ -59,10 +58,10 @@ export default {
         page.on('error', ({ message }) => console.error(`${page.url()}: ${message}`));
         return page;
       },
-      concurrency: 5,
+      concurrency: 8,
     }),
   ],
-  concurrency: 5,
+  concurrency: 8,
   coverageConfig: {
     include: ['src/**/*.ts'],
     reportDir: 'coverage/browser',
