@@ -2,9 +2,9 @@
 // - A browser, FFmpeg and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build takes one core: what reads the sources runs beside it. Browser tests look at each frame, and five pages at once
-//   leave little of two cores, so nothing runs beside them. Then come two lanes, because both wait for much: two node tests that
-//   open pages, and six processes of all other node tests.
+// - The build takes one core: what reads the sources runs beside it. Browser tests look at each frame, so what runs beside them is
+//   put behind them, and is what waits most of its time. Then come two lanes: three node tests that open pages, and five processes
+//   of all other node tests.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -50,9 +50,9 @@ const check = (name, command, args, how) =>
   timed(name, async () => [{ suite: name, name, failure: await run(command, args, how) }]);
 
 /** Runs a runner that writes a verdict for each test into a file; resolves with them. Each of `files` must have one. */
-async function verdictsOf(name, files, argsFor, { env }) {
+async function verdictsOf(name, files, argsFor, { env, behind }) {
   const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
-  const how = { env: { SIGN_TEST_VERDICTS: file, ...env } };
+  const how = { env: { SIGN_TEST_VERDICTS: file, ...env }, behind };
   const problem = await run(process.execPath, argsFor(file), how);
   const found = readVerdicts(file);
   const explained = found.some(({ failure }) => failure !== null);
@@ -83,14 +83,8 @@ const runNodeTests = (name, files, concurrency, how) =>
       name,
       files,
       (results) => [
-        ...[
-          '--enable-source-maps',
-          '--test',
-          `--test-concurrency=${concurrency}`,
-          `--test-timeout=${FILE_HANGS}`,
-        ],
-        ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${results}`],
-        ...compiled,
+        ...['--enable-source-maps', 'test/running/run-node-tests.mjs'],
+        ...[String(concurrency), String(FILE_HANGS), results, ...compiled],
       ],
       how,
     );
@@ -127,15 +121,25 @@ async function playInOtherBrowsers(env) {
 /** Node tests that open pages. */
 const openPages = (env) =>
   withBrowser((shared) =>
-    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env: { ...env, ...shared } }),
+    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 3, { env: { ...env, ...shared } }),
   );
+
+/** What waits most of its time, for other programs and for what a service does second by second, and for no frame. */
+const waits = (file) =>
+  /^test\/(conformance\/|docs\/|demo\/start|package\/(packed|release)|proxy\/(hosts\/next|program|prepare\/))/.test(
+    file,
+  );
+
+/** Node tests that wait: they take what the browser tests leave. */
+const runWaiting = (env) =>
+  runNodeTests('node tests that wait', nodeTests.filter(waits), 3, { env, behind: true });
 
 /** All other node tests. */
 const runOthers = (env) =>
   runNodeTests(
     'node tests',
-    nodeTests.filter((file) => !opensPages(file)),
-    6,
+    nodeTests.filter((file) => !opensPages(file) && !waits(file)),
+    5,
     { env },
   );
 
@@ -175,9 +179,16 @@ async function main() {
   };
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  await checkTypes();
+  const types = checkTypes();
+  const waiting = runWaiting(recording);
   await playAllPages(recording);
-  await Promise.all([playInOtherBrowsers(recording), openPages(recording), runOthers(recording)]);
+  await Promise.all([
+    types,
+    waiting,
+    playInOtherBrowsers(recording),
+    openPages(recording),
+    runOthers(recording),
+  ]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 

@@ -43,6 +43,19 @@ const ALONE = [
   /^test\/sandbox\/(?:accounts|main|sandbox|media\/(?:clip-encoding|encode-pool|file-kinds))\./,
   /^test\/sandbox\/live\/(?:media\/(?:freed|pulled-source|pushed-source)|source\/source-probe)\./,
 ];
+/** Processes that take longest begin first, so that none of them is left alone at the end. */
+const FIRST = [
+  /conformance\/(?:live|live-sources)\./,
+  /(?:package\/packed|demo\/start|conformance\/announcements|proxy\/program|hosts\/next)\./,
+  /(?:live-sandbox|conformance\/translation|media\/freed|package\/release|prepare\/hostile-pages)\./,
+  /(?:session|proxy|proxy\/shared|sandbox\/live\/media)\/together$/,
+  /(?:source-probe|many-sites|person-video|backlog|full-disk|pulled-source|pushed-source)\./,
+];
+const placeOf = (name) => {
+  const at = FIRST.findIndex((first) => first.test(`${name}.`) || first.test(name));
+  return at < 0 ? FIRST.length : at;
+};
+
 const hasHooks = (file) => /^(before|(before|after)Each)\(/m.test(readFileSync(file, 'utf8'));
 
 /** Name of the process that runs a file. */
@@ -84,7 +97,7 @@ const together = (processes) => ({
  */
 export async function compileTests(files) {
   const processes = processesOf(files);
-  const names = [...processes.keys()];
+  const names = [...processes.keys()].sort((one, other) => placeOf(one) - placeOf(other));
   await build({
     entryPoints: names.map((name) => ({ in: `process:${name}`, out: name })),
     outdir: folder,
