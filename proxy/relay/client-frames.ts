@@ -10,6 +10,7 @@
 //   read of its connection).
 import type { Metrics } from '../metrics.ts';
 import { type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
+import type { Message } from './message.ts';
 import { hasLongText, idOf, inspectFrame } from './session-start.ts';
 
 export interface ClientFrameDeps {
@@ -23,7 +24,7 @@ export interface ClientFrameDeps {
   /** The signers that a session may have, in lower case; any while there are none. */
   readonly signers: readonly string[];
   /** Receives each frame that may pass. */
-  pass(frame: Buffer, isStart: boolean): void;
+  pass(message: Message, isStart: boolean): void;
   /** Sends a frame to the client. */
   reply(frame: string): void;
   end(closing: CloseReason): void;
@@ -32,42 +33,42 @@ export interface ClientFrameDeps {
 }
 
 interface ClientFrames {
-  receive(data: Buffer, isBinary: boolean): void;
+  receive(message: Message): void;
   /** Drops waiting frames; no more frames pass. */
   stop(): void;
 }
 
 export function clientFrames(deps: ClientFrameDeps): ClientFrames {
   /** Frames for which the shared rate is asked, one after the other; null when there are none. */
-  let waiting: Buffer[] | null = null;
+  let waiting: Message[] | null = null;
   let hasStarted = false;
   let isStopped = false;
 
-  const check = (data: Buffer, seconds: number): void => {
-    if (seconds > 0) return refuse(data, Math.ceil(seconds));
-    const inspected = inspectFrame(data, deps.signers);
+  const check = (message: Message, seconds: number): void => {
+    if (seconds > 0) return refuse(message, Math.ceil(seconds));
+    const inspected = inspectFrame(message, deps.signers);
     if (inspected.kind === 'refuse') {
-      const message = inspected.message ?? 'this proxy opens sessions of version 3.0 only';
-      deps.reply(errorFrame('invalid_session_start', message));
+      const told = inspected.told ?? 'this proxy opens sessions of version 3.0 only';
+      deps.reply(errorFrame('invalid_session_start', told));
       return deps.end(closeReasons.invalidStart);
     }
     const isStart = inspected.kind === 'start';
     hasStarted ||= isStart;
     if (!hasStarted) {
-      const message = 'session.start of version 3.0 must be the first message';
-      return deps.reply(errorFrame('session_not_started', message, { ref: idOf(data) }));
+      const told = 'session.start of version 3.0 must be the first message';
+      return deps.reply(errorFrame('session_not_started', told, { ref: idOf(message) }));
     }
-    if (!hasLongText(inspected.frame, deps.maxTextBytes)) return deps.pass(inspected.frame, isStart);
-    const message = `a text must be at most ${deps.maxTextBytes} bytes`;
-    deps.reply(errorFrame('text_too_long', message, { ref: idOf(data) }));
+    if (!hasLongText(inspected.passed, deps.maxTextBytes)) return deps.pass(inspected.passed, isStart);
+    const told = `a text must be at most ${deps.maxTextBytes} bytes`;
+    deps.reply(errorFrame('text_too_long', told, { ref: idOf(message) }));
   };
 
-  const refuse = (data: Buffer, seconds: number): void => {
+  const refuse = (message: Message, seconds: number): void => {
     deps.metrics.limitHit('messages_per_minute');
     if (deps.refusals() > 0) return deps.end(closeReasons.rateLimited);
     deps.reply(
       errorFrame('rate_limited', 'this address sends more messages a minute than the proxy allows', {
-        ref: idOf(data),
+        ref: idOf(message),
         severity: hasStarted ? 'warning' : 'session',
         retry_after_seconds: seconds,
       }),
@@ -75,26 +76,26 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
     if (!hasStarted) deps.end(closeReasons.rateLimited);
   };
 
-  /** Checks `frames` in order, also those added meanwhile; `firstRate` is the rate of the first. */
-  const checkInOrder = async (frames: Buffer[], firstRate: Promise<number>): Promise<void> => {
+  /** Checks `messages` in order, also those added meanwhile; `firstRate` is the rate of the first. */
+  const checkInOrder = async (messages: Message[], firstRate: Promise<number>): Promise<void> => {
     let rate: number | Promise<number> = firstRate;
-    for (let data = frames[0]; data !== undefined; data = frames[0]) {
+    for (let message = messages[0]; message !== undefined; message = messages[0]) {
       const seconds = await rate;
       if (isStopped) return;
-      check(data, seconds);
-      frames.shift();
-      if (frames.length > 0) rate = deps.rate();
+      check(message, seconds);
+      messages.shift();
+      if (messages.length > 0) rate = deps.rate();
     }
   };
 
   return {
-    receive(data, isBinary) {
+    receive(message) {
       if (isStopped) return;
-      if (isBinary) return deps.end(closeReasons.binaryFrame);
-      if (waiting !== null) return void waiting.push(data);
+      if (message.isBinary) return deps.end(closeReasons.binaryFrame);
+      if (waiting !== null) return void waiting.push(message);
       const seconds = deps.rate();
-      if (typeof seconds === 'number') return check(data, seconds);
-      waiting = [data];
+      if (typeof seconds === 'number') return check(message, seconds);
+      waiting = [message];
       deps.hold(true);
       void checkInOrder(waiting, seconds)
         .catch(() => deps.end(closeReasons.sessionFailed))

@@ -1,76 +1,74 @@
 // Reads the plain frames of a socket before `ws` does, because the stream and the parser of `ws` take most of a message's CPU time.
 // - A plain frame is a whole text message (RFC 6455, 5.2) of fewer than 64 kB, of which all bytes came in one read.
-// - Everything else goes to `ws`, and so does what follows it in the same read: fragments, control frames, frames that are split
-//   between reads, and wrong frames, for which `ws` closes the socket with the right code.
-// - The payload is unmasked in place, as `ws` does it.
+// - Everything else goes to `ws` as it came, and so does what follows it in the same read: fragments, control frames, frames that
+//   are split between reads, and wrong frames, for which `ws` closes the socket with the right code.
 // - `ws` has no public way for that (receiver.ts). Where its receiver is not found, it reads everything itself.
 import { isUtf8 } from 'node:buffer';
 import type { WebSocket } from 'ws';
+import { applyMask } from './mask.ts';
+import type { FramedMessage, Message } from './message.ts';
 import { isInMessage, receiverOf } from './receiver.ts';
 
 const FIN_TEXT = 0x81;
 const MASKED = 0x80;
+const MASK_BYTES = 4;
 const TWO_BYTES = 126;
 const EIGHT_BYTES = 127;
 
+/** The payload of the frame that is read, without its mask. */
+const unmasked = Buffer.allocUnsafe(64 * 1024);
+
 /** `isMasked` for the frames of a client. `onText` gets each message; what `ws` reads it emits as before. */
-export function readPlainFrames(socket: WebSocket, isMasked: boolean, onText: (data: Buffer) => void): void {
+export function readPlainFrames(
+  socket: WebSocket,
+  isMasked: boolean,
+  onText: (message: Message) => void,
+): void {
   const receiver = receiverOf(socket);
   if (receiver === undefined) return;
-  const mask = isMasked ? MASKED : 0;
-  const { OPEN } = socket;
-
-  /** Reads plain frames; returns where the first other one begins. */
-  const read = (chunk: Buffer): number => {
-    let at = 0;
-    while (socket.readyState === OPEN && at + 1 < chunk.length && chunk[at] === FIN_TEXT) {
-      const second = chunk[at + 1] ?? 0;
-      let length = second ^ mask;
-      let start = at + 2;
-      if (length >= TWO_BYTES) {
-        if (length >= EIGHT_BYTES || start + 2 > chunk.length) break;
-        length = chunk.readUInt16BE(start);
-        start += 2;
-      }
-      if (isMasked) start += 4;
-      const end = start + length;
-      if (end > chunk.length) break;
-      if (isMasked) unmask(chunk, start, end);
-      const data = chunk.subarray(start, end);
-      if (!isUtf8(data)) {
-        if (isMasked) unmask(chunk, start, end);
-        break;
-      }
-      at = end;
-      onText(data);
-    }
-    return at;
-  };
-
   const write = receiver.write.bind(receiver);
   receiver.write = (chunk) => {
     if (isInMessage(receiver)) return write(chunk);
-    const at = read(chunk);
+    let at = 0;
+    for (;;) {
+      const message = plainFrame(chunk, at, isMasked);
+      if (message === null) break;
+      at = message.frame.end;
+      onText(message);
+    }
     if (at === chunk.length) return true;
     return write(at === 0 ? chunk : chunk.subarray(at));
   };
 }
 
-/** Applies the mask in front of `start`, or takes it away again. */
-function unmask(chunk: Buffer, start: number, end: number): void {
-  const [first = 0, second = 0, third = 0, fourth = 0] = [
-    chunk[start - 4],
-    chunk[start - 3],
-    chunk[start - 2],
-    chunk[start - 1],
-  ];
-  if ((first | second | third | fourth) === 0) return;
-  let at = start;
-  for (; at + 3 < end; at += 4) {
-    chunk[at] = (chunk[at] ?? 0) ^ first;
-    chunk[at + 1] = (chunk[at + 1] ?? 0) ^ second;
-    chunk[at + 2] = (chunk[at + 2] ?? 0) ^ third;
-    chunk[at + 3] = (chunk[at + 3] ?? 0) ^ fourth;
+/** The message of the plain frame that begins at `from`; null when there is none. */
+function plainFrame(read: Buffer, from: number, isMasked: boolean): FramedMessage | null {
+  if (from + 1 >= read.length || read[from] !== FIN_TEXT) return null;
+  let length = (read[from + 1] ?? 0) ^ (isMasked ? MASKED : 0);
+  let start = from + 2;
+  if (length >= TWO_BYTES) {
+    if (length >= EIGHT_BYTES || start + 2 > read.length) return null;
+    length = read.readUInt16BE(start);
+    // Not in the shortest head, as the frame that is sent on must be.
+    if (length < TWO_BYTES) return null;
+    start += 2;
   }
-  for (let n = 0; at < end; at += 1, n += 1) chunk[at] = (chunk[at] ?? 0) ^ (chunk[start - 4 + n] ?? 0);
+  if (isMasked) start += MASK_BYTES;
+  const end = start + length;
+  if (end > read.length) return null;
+  const bits = isMasked
+    ? applyMask(read, start, end, read.readInt32LE(start - MASK_BYTES), unmasked, 0)
+    : bitsOf(read, start, end);
+  const [payload, at] = isMasked ? [unmasked, 0] : [read, start];
+  const isAscii = bits < 0x80;
+  if (!isAscii && !isUtf8(payload.subarray(at, at + length))) return null;
+  const text = payload.toString('latin1', at, at + length);
+  return { text, isAscii, isBinary: false, frame: { read, from, start, end } };
+}
+
+/** All bits that are set in any of the bytes. */
+function bitsOf(data: Buffer, start: number, end: number): number {
+  let bits = 0;
+  for (let at = start; at < end; at += 1) bits |= data[at] ?? 0;
+  return bits;
 }

@@ -20,6 +20,7 @@ import { closeReasonOf, type CloseReason, closeReasons, errorFrame } from './clo
 import type { Drainable } from './drain.ts';
 import { readPlainFrames } from './frame-reader.ts';
 import { heartbeat, limitControlFrames } from './keepalive.ts';
+import { type Message, messageOf } from './message.ts';
 import { SendQueue } from './send-queue.ts';
 import { sessionLimits } from './session-limits.ts';
 import { sessionSpending } from './session-spending.ts';
@@ -52,7 +53,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   /** Null until the service's socket is open. */
   let toUpstream: SendQueue | null = null;
   /** Frames that arrived before that. */
-  let early: Buffer[] = [];
+  let early: Message[] = [];
   let earlyBytes = 0;
   /** The reasons not to read the client: its rate is being asked for; too much waits for the service. */
   let isHeld = false;
@@ -65,7 +66,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   const spent = sessionSpending(clock, deps.spending);
   /** Secrets that the client has sent, and so knows. */
   const known = new Set<string>();
-  const { bytes: redact } = redactorFor(deps.redactor, () => [...known]);
+  const redactor = redactorFor(deps.redactor, () => [...known]);
 
   const end = (closing: CloseReason): void => {
     if (ending) return;
@@ -102,14 +103,14 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     else if (!shouldRead && !client.isPaused) client.pause();
   };
 
-  const passToUpstream = (frame: Buffer): void => {
+  const passToUpstream = (message: Message): void => {
     limits.used();
-    for (const secret of deps.redactor.secretsIn(frame.toString('latin1'))) known.add(secret);
+    for (const secret of deps.redactor.secretsIn(message.text)) known.add(secret);
     if (toUpstream === null) {
-      early.push(frame);
-      earlyBytes += frame.length;
+      early.push(message);
+      earlyBytes += message.text.length;
     } else {
-      toUpstream.send(frame, false);
+      toUpstream.send(message);
       metrics.frame('up');
     }
     if ((toUpstream?.bufferedAmount ?? earlyBytes) <= PAUSE_BYTES) return;
@@ -117,31 +118,32 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     updateReading();
   };
 
-  const sendToClient = (frame: Buffer, isBinary: boolean): void => {
-    toClient.send(frame, isBinary);
+  const sendToClient = (message: Message): void => {
+    toClient.send(message);
     if (toClient.bufferedAmount <= CLIENT_LIMIT_BYTES) return;
     metrics.limitHit('page_backlog');
     end(closeReasons.slowClient);
   };
+  const reply = (frame: string): void => sendToClient(messageOf(Buffer.from(frame)));
 
   const frames = clientFrames({
     ...deps,
-    pass(frame, isStart) {
+    pass(message, isStart) {
       if (deps.spending.isSpent) return end(closeReasons.budgetSpent);
       if (isStart && !started) {
         started = true;
-        spent.started(frame);
+        spent.started(message);
         stopStartTimer();
       } else {
-        const waiting = spent.send(frame);
+        const waiting = spent.send(message);
         if (waiting !== null) {
-          const message = 'the texts under way may use up what is left of the budget';
-          return sendToClient(Buffer.from(errorFrame('backpressure', message, { ref: waiting })), false);
+          const told = 'the texts under way may use up what is left of the budget';
+          return reply(errorFrame('backpressure', told, { ref: waiting }));
         }
       }
-      passToUpstream(frame);
+      passToUpstream(message);
     },
-    reply: (frame) => sendToClient(Buffer.from(frame), false),
+    reply,
     end,
     hold(held) {
       isHeld = held;
@@ -149,11 +151,12 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     },
   });
 
-  const fromUpstream = (data: Buffer, isBinary = false): void => {
+  const fromUpstream = (message: Message): void => {
     if (ending) return;
     metrics.frame('down');
-    if (!isBinary) spent.received(data);
-    sendToClient(redact(data), isBinary);
+    if (!message.isBinary) spent.received(message);
+    const text = redactor.text(message.text);
+    sendToClient(text === message.text ? message : { ...message, text, frame: null });
     if (!ending && toClient.bufferedAmount > PAUSE_BYTES) upstream.pause();
   };
 
@@ -172,12 +175,12 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     const waiting = early;
     early = [];
     drained();
-    for (const frame of waiting) passToUpstream(frame);
+    for (const message of waiting) passToUpstream(message);
   };
 
   const expired = (): void => {
     metrics.limitHit('session_idle');
-    sendToClient(Buffer.from(errorFrame('session_expired', 'nothing was sent for 10 minutes')), false);
+    reply(errorFrame('session_expired', 'nothing was sent for 10 minutes'));
     end(closeReasons.sessionExpired);
   };
   const limits = sessionLimits(clock, client, {
@@ -198,17 +201,17 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     metrics.limitHit('control_frames');
     client.terminate();
   });
-  const fromClient = (data: Buffer, isBinary = false): void => {
+  const fromClient = (message: Message): void => {
     limits.received();
-    frames.receive(data, isBinary);
+    frames.receive(message);
   };
-  client.on('message', fromClient);
+  client.on('message', (data: Buffer, isBinary) => fromClient(messageOf(data, isBinary)));
   readPlainFrames(client, true, fromClient);
   client.on('close', (code) => end({ code, reason: '' }));
   connection.on('drain', () => upstream.isPaused && upstream.resume());
   // 'open' follows at once, unless the handshake response is invalid.
   upstream.on('upgrade', ({ socket }) => upstream.once('open', () => opened(socket)));
-  upstream.on('message', fromUpstream);
+  upstream.on('message', (data: Buffer, isBinary) => fromUpstream(messageOf(data, isBinary)));
   upstream.on('unexpected-response', (_request, response) => {
     refusedWith = response.statusCode;
     end(closeReasons.upstreamUnreachable);

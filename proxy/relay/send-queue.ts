@@ -1,13 +1,14 @@
-// The queue of frames for one side of a relay (RFC 6455, 5.2): batches writes and reports backpressure.
-// - frames sent in one turn of the event loop leave in one write, because a system call costs more than everything else
-//   that is done to a frame. A batch of 16 kB is written at once.
-// - to a client, batches of 16 kB and more are written without a copy. To the service each frame is masked with
-//   unpredictable numbers (10.3).
+// The queue of messages for one side of a relay (RFC 6455, 5.2): batches writes and reports backpressure.
+// - what is sent in one turn of the event loop leaves in one write, because a system call costs more than everything else
+//   that is done to a message. A batch of 16 kB is written at once.
+// - a message that came in a frame of its own leaves in that frame, without a copy. To the service each frame gets a new
+//   mask: with one that the client chose, it would choose the bytes on the wire (10.3).
 // - `ws` reads, pings and closes the same connection. It writes each of its frames whole and at once (compression is
 //   off), so that frames written here may stand between them.
-import { randomFillSync } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { applyMask, newMask } from './mask.ts';
+import type { Frame, Message } from './message.ts';
 
 const BATCH_BYTES = 16 * 1024;
 const FIN = 0x80;
@@ -21,7 +22,10 @@ export class SendQueue {
   private readonly isClient: boolean;
   private readonly batch: Buffer[] = [];
   private batchBytes = 0;
-  private isBinary = false;
+  /** The newest frames of the batch that follow each other in one read: its bytes from `runFrom` to `runTo`. */
+  private run: Buffer | null = null;
+  private runFrom = 0;
+  private runTo = 0;
 
   /** `connection` is the stream under `socket`; `isClient` when this side opened the WebSocket. */
   constructor(socket: Pick<WebSocket, 'readyState' | 'OPEN'>, connection: Writable, isClient: boolean) {
@@ -35,86 +39,88 @@ export class SendQueue {
     return this.batchBytes + this.connection.writableLength;
   }
 
-  /** Sends one message. `data` must not change before the next turn of the event loop. */
-  send(data: Buffer, isBinary: boolean): void {
-    if (isBinary !== this.isBinary) this.flush();
-    this.isBinary = isBinary;
-    if (this.batch.push(data) === 1) process.nextTick(flush, this);
-    this.batchBytes += headBytes(data.length, this.isClient) + data.length;
+  /** Sends one message; its frame belongs to the queue from now on. */
+  send(message: Message): void {
+    if (this.batchBytes === 0) process.nextTick(flush, this);
+    if (message.frame === null) this.add(frameOf(message, this.isClient));
+    else this.addFrame(message.frame);
     if (this.batchBytes >= BATCH_BYTES) this.flush();
   }
 
   /** Writes the batch, unless the socket is closing: no frame may follow a close frame. */
   flush(): void {
-    if (this.batch.length > 0 && this.socket.readyState === this.socket.OPEN) {
-      if (this.isClient || this.batchBytes < BATCH_BYTES) this.connection.write(this.joined());
-      else this.writeEach();
+    if (this.batchBytes === 0) return;
+    this.endRun();
+    const [first] = this.batch;
+    if (first !== undefined && this.socket.readyState === this.socket.OPEN) {
+      this.connection.write(this.batch.length === 1 ? first : Buffer.concat(this.batch));
     }
     this.batch.length = 0;
     this.batchBytes = 0;
   }
 
-  private joined(): Buffer {
-    const frames = Buffer.allocUnsafe(this.batchBytes);
-    let at = 0;
-    for (const data of this.batch) {
-      at = writeHead(frames, at, data.length, this.isBinary, this.isClient);
-      if (this.isClient) at = writeMasked(frames, at, data);
-      else at += data.copy(frames, at);
-    }
-    return frames;
+  private add(frame: Buffer): void {
+    this.endRun();
+    this.batch.push(frame);
+    this.batchBytes += frame.length;
   }
 
-  private writeEach(): void {
-    this.connection.cork();
-    for (const data of this.batch) {
-      const head = Buffer.allocUnsafe(headBytes(data.length, false));
-      writeHead(head, 0, data.length, this.isBinary, false);
-      this.connection.write(head);
-      this.connection.write(data);
+  private addFrame({ read, from, start, end }: Frame): void {
+    if (this.isClient) renewMask(read, start, end);
+    if (this.run !== read || this.runTo !== from) {
+      this.endRun();
+      this.run = read;
+      this.runFrom = from;
     }
-    this.connection.uncork();
+    this.runTo = end;
+    this.batchBytes += end - from;
+  }
+
+  private endRun(): void {
+    if (this.run === null) return;
+    const isWhole = this.runFrom === 0 && this.runTo === this.run.length;
+    this.batch.push(isWhole ? this.run : part(this.run, this.runFrom, this.runTo));
+    this.run = null;
   }
 }
 
 const flush = (queue: SendQueue): void => queue.flush();
 
-function headBytes(length: number, isMasked: boolean): number {
-  return (length < 126 ? 2 : length < 65_536 ? 4 : 10) + (isMasked ? MASK_BYTES : 0);
+/** A copy when it is small, so that a frame that waits does not keep a whole read in memory. */
+function part(read: Buffer, from: number, to: number): Buffer {
+  const bytes = read.subarray(from, to);
+  return 2 * bytes.length < read.length ? Buffer.from(bytes) : bytes;
 }
 
-/** Writes the head of an unfragmented frame, without the mask; returns where it ends. */
-function writeHead(into: Buffer, at: number, length: number, isBinary: boolean, isMasked: boolean): number {
-  const mask = isMasked ? MASKED : 0;
-  into[at] = FIN | (isBinary ? BINARY : TEXT);
-  if (length < 126) {
-    into[at + 1] = mask | length;
-    return at + 2;
-  }
-  if (length < 65_536) {
-    into[at + 1] = mask | 126;
-    return into.writeUInt16BE(length, at + 2);
-  }
-  into[at + 1] = mask | 127;
-  into.writeUInt32BE(0, at + 2);
-  return into.writeUInt32BE(length, at + 6);
+function renewMask(read: Buffer, start: number, end: number): void {
+  const mask = newMask();
+  const old = read.readInt32LE(start - MASK_BYTES);
+  read.writeInt32LE(mask, start - MASK_BYTES);
+  applyMask(read, start, end, old ^ mask, read, start);
 }
 
-/** Random bytes for masks, 8 kB at a time: four bytes cost as much. */
-const random = Buffer.alloc(8 * 1024);
-let used = random.length;
-
-/** Writes a new mask and the masked `data`; returns where it ends. */
-function writeMasked(into: Buffer, at: number, data: Buffer): number {
-  if (used === random.length) {
-    randomFillSync(random);
-    used = 0;
+/** An unfragmented frame of the message. */
+function frameOf({ text, isBinary }: Message, isMasked: boolean): Buffer {
+  const { length } = text;
+  const headBytes = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const start = headBytes + (isMasked ? MASK_BYTES : 0);
+  const frame = Buffer.allocUnsafe(start + length);
+  const masked = isMasked ? MASKED : 0;
+  frame[0] = FIN | (isBinary ? BINARY : TEXT);
+  if (headBytes === 2) {
+    frame[1] = masked | length;
+  } else if (headBytes === 4) {
+    frame[1] = masked | 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = masked | 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  const start = at + random.copy(into, at, used, used + MASK_BYTES);
-  used += MASK_BYTES;
-  const { length } = data;
-  for (let index = 0; index < length; index += 1) {
-    into[start + index] = (data[index] ?? 0) ^ (into[at + (index & 3)] ?? 0);
+  frame.write(text, start, 'latin1');
+  if (isMasked) {
+    const mask = newMask();
+    frame.writeInt32LE(mask, headBytes);
+    applyMask(frame, start, frame.length, mask, frame, start);
   }
-  return start + length;
+  return frame;
 }

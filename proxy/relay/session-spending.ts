@@ -13,6 +13,7 @@
 import type { Clock } from '../clock.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
+import { bytesOf, jsonOf, type Message } from './message.ts';
 
 const MAX_REFS = 1_000;
 /** Of a client's frame: the service accepts no text with more. */
@@ -20,20 +21,16 @@ const LIMITS = { depth: 64, values: 1_000 };
 /** Of a frame of the service: none of its results, summaries and errors has more, and 1 MB of brackets takes 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
-/** As bytes, because a string to search for is encoded anew at each search. */
-const [DATA, ESCAPE, ID] = [Buffer.from('"data"'), Buffer.from('\\u'), Buffer.from('"id"')];
 /** Names of what is counted of the service. */
-const COUNTED = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'].map((name) =>
-  Buffer.from(name),
-);
+const COUNTED = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'];
 
 interface SessionSpending {
   /** A session.start went to the service. */
-  started(frame: Buffer): void;
+  started(message: Message): void;
   /** Another frame is to go to the service. Returns the id of a text that has to wait, null for a frame that may go. */
-  send(frame: Buffer): string | null;
+  send(message: Message): string | null;
   /** A frame of the service came. */
-  received(frame: Buffer): void;
+  received(message: Message): void;
   /** `countsUnanswered` is false when the client did not cause the end. */
   ended(countsUnanswered: boolean): void;
   /** The session ended before anything had gone to the service. */
@@ -89,20 +86,22 @@ export function sessionSpending(
   };
 
   return {
-    started(frame) {
-      if (parsed(frame)?.mode === 'stream') stream ??= { since: clock.now(), stop: spending.streaming() };
+    started(message) {
+      if (fieldsOf(message, LIMITS)?.mode === 'stream')
+        stream ??= { since: clock.now(), stop: spending.streaming() };
     },
-    send(frame) {
+    send(message) {
+      const { text } = message;
       // All other frames are not parsed; a name may be written with escapes.
       const isOfInterest =
-        frame.includes(DATA) || frame.includes(ESCAPE) || (unanswered.size > 0 && frame.includes(ID));
+        text.includes('"data"') || text.includes('\\u') || (unanswered.size > 0 && text.includes('"id"'));
       if (!isOfInterest) return null;
-      const message = isTooComplex(frame, LIMITS) ? null : parsed(frame);
-      if (message === null) {
-        spending.add({ characters: frame.length });
+      const fields = fieldsOf(message, LIMITS);
+      if (fields === null) {
+        spending.add({ characters: text.length });
         return null;
       }
-      const { type, id, data } = message;
+      const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
         if (unanswered.has(id)) awaitAnswer(id, 0);
         return null;
@@ -113,10 +112,10 @@ export function sessionSpending(
       if (seconds > 0) awaitAnswer(id, seconds);
       return null;
     },
-    received(frame) {
+    received(message) {
       // All other frames are not parsed.
-      if (!COUNTED.some((name) => frame.includes(name)) || isTooComplex(frame, SERVICE_LIMITS)) return;
-      const { type, ref, duration_seconds: seconds, usage } = parsed(frame) ?? {};
+      if (!COUNTED.some((name) => message.text.includes(name))) return;
+      const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
         if (typeof total !== 'number') return;
@@ -179,12 +178,13 @@ export const charactersOf = (text: string): number => {
   return count;
 };
 
-/** Null for what is no JSON, empty for what is no object. Some parsers accept a byte order mark. */
-function parsed(frame: Buffer): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(frame.toString().replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return null;
-  }
+/** Below it a frame is cheap to parse, whatever is in it. */
+const CHEAP_BYTES = 1_000;
+
+/** Null for what is no JSON or beyond `limits`, empty for what is no object. */
+function fieldsOf(message: Message, limits: typeof LIMITS): Readonly<Record<string, unknown>> | null {
+  if (message.text.length > CHEAP_BYTES && isTooComplex(bytesOf(message), limits)) return null;
+  const value = jsonOf(message);
+  if (value === undefined) return null;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

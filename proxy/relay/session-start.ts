@@ -11,41 +11,40 @@
 // - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { isTooComplex } from '../json-complexity.ts';
+import { bytesOf, jsonOf, type Message, messageOf } from './message.ts';
 
 type InspectedFrame =
-  | { readonly kind: 'refuse'; readonly message?: string }
-  /** `frame` is what goes to the service. */
-  | { readonly kind: 'start' | 'other'; readonly frame: Buffer };
+  /** `told` says why; without it the version is wrong. */
+  | { readonly kind: 'refuse'; readonly told?: string }
+  /** `passed` is what goes to the service. */
+  | { readonly kind: 'start' | 'other'; readonly passed: Message };
 
 const START = 'session.start';
 
 const LIMITS = { depth: 64, values: 1_000 };
 
 /** `signers` are those that a session may have, in lower case; any while there are none. */
-export function inspectFrame(data: Buffer, signers: readonly string[] = []): InspectedFrame {
-  if (!hasStart(data)) return { kind: 'other', frame: data };
-  if (isTooComplex(data, LIMITS)) return { kind: 'refuse' };
-  const value = parseFrame(data);
+export function inspectFrame(message: Message, signers: readonly string[] = []): InspectedFrame {
+  if (!hasStart(message.text)) return { kind: 'other', passed: message };
+  if (isTooComplex(bytesOf(message), LIMITS)) return { kind: 'refuse' };
+  const value = jsonOf(message);
   if (value === undefined) return { kind: 'refuse' };
   const parsed = asObject(value);
-  if (parsed === null) return { kind: 'other', frame: data };
+  if (parsed === null) return { kind: 'other', passed: message };
   const keys = Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value] as const);
   const isStart = keys.some(([key, value]) => key === 'type' && value === START);
   const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
   const isVersion3 = isUnambiguous && parsed.type === START && parsed.version === PROTOCOL_VERSION;
   if (isVersion3 && signers.length > 0 && !signers.includes(signerOf(parsed))) {
-    return { kind: 'refuse', message: `digital_signer must be one of ${signers.join(', ')}` };
+    return { kind: 'refuse', told: `digital_signer must be one of ${signers.join(', ')}` };
   }
-  const frame = isStart && !isVersion3 ? null : serialized(parsed);
-  return frame === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', frame };
+  const passed = isStart && !isVersion3 ? null : serialized(parsed);
+  return passed === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', passed };
 }
 
 const signerOf = ({ config }: Record<string, unknown>): string =>
   String(asObject(config)?.digital_signer).toLowerCase();
 
-const START_BYTES = Buffer.from(START);
-const BACKSLASH = 0x5c;
-const ESCAPE = Buffer.from('\\u');
 /** A string whose characters are those of `session.start`, each plain or as a \u escape. */
 const START_STRING = new RegExp(`"${[...START].map(plainOrEscaped).join('')}"`);
 
@@ -61,21 +60,19 @@ function plainOrEscaped(char: string): string {
  * True when a string of the frame (key or value) is `session.start`, and in rare cases for one that ends with it. No string
  * is parsed: a client could fill a frame with thousands.
  */
-function hasStart(data: Buffer): boolean {
-  if (!data.includes(START_BYTES) && !(data.includes(BACKSLASH) && data.includes(ESCAPE))) return false;
-  return START_STRING.test(data.toString('latin1'));
-}
+const hasStart = (text: string): boolean =>
+  (text.includes(START) || text.includes('\\u')) && START_STRING.test(text);
 
 /** Null when the value is nested too deep. */
-function serialized(value: object): Buffer | null {
+function serialized(value: object): Message | null {
   try {
-    return Buffer.from(JSON.stringify(value));
+    return messageOf(Buffer.from(JSON.stringify(value)));
   } catch {
     return null;
   }
 }
 
-const QUOTE = 0x22;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [DIGIT_0, DIGIT_7, DIGIT_8] = [0x30, 0x37, 0x38];
 const [LETTER_D, LETTER_U] = [0x64, 0x75];
 const LOWER = 0x20;
@@ -84,8 +81,9 @@ const LOWER = 0x20;
  * True when there are more than `maxTextBytes` of text (UTF-8, escapes undone) between two quotes of the frame. Nothing is
  * parsed: a small list in a frame costs sixty times as much as a long text.
  */
-export function hasLongText(data: Buffer, maxTextBytes: number): boolean {
-  if (data.length <= maxTextBytes) return false;
+export function hasLongText(message: Message, maxTextBytes: number): boolean {
+  if (message.text.length <= maxTextBytes) return false;
+  const data = bytesOf(message);
   let bytes = 0;
   for (let at = 0; at < data.length && bytes <= maxTextBytes; at += 1) {
     if (data[at] === QUOTE) {
@@ -115,24 +113,13 @@ function bytesOfEscape(data: Buffer, at: number): number {
 const MAX_ID = 256;
 
 /** The `id` of the frame, for the `ref` of an answer; empty when it has none, one of over 256 characters, or more items than LIMITS. */
-export function idOf(data: Buffer): string {
-  const id = isTooComplex(data, LIMITS) ? '' : asObject(parseFrame(data))?.id;
+export function idOf(message: Message): string {
+  const id = isTooComplex(bytesOf(message), LIMITS) ? '' : asObject(jsonOf(message))?.id;
   return typeof id === 'string' && id.length <= MAX_ID ? id : '';
 }
-
-/** Undefined for invalid JSON. A byte order mark is dropped, because some parsers accept it. */
-const parseFrame = (data: Buffer): unknown => parse(data.toString().replace(/^\uFEFF/, ''));
 
 function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

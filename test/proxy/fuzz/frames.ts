@@ -47,6 +47,18 @@ const MESSAGES: readonly [(random: Random) => string, ...((random: Random) => st
   () => '',
 ];
 
+const HIGH_BIT = 0x80;
+const flipped = (byte: number): number => byte ^ HIGH_BIT;
+
+/** A short frame whose length takes two bytes more than it needs (RFC 6455, 5.2 forbids it, `ws` reads it). */
+const longHead = (short: Buffer): Buffer => {
+  const [first = 0, second = 0] = short;
+  return Buffer.concat([
+    Buffer.from([first, (second & HIGH_BIT) | 126, 0, second & 0x7f]),
+    short.subarray(2),
+  ]);
+};
+
 /** One message: most are whole frames; `breaks` is the chance of what `ws` refuses. */
 function message(random: Random, masked: boolean, breaks: number): Buffer {
   const made = (payload: string | Buffer, init: FrameInit = {}): Buffer =>
@@ -59,6 +71,10 @@ function message(random: Random, masked: boolean, breaks: number): Buffer {
       () => made(text, { flags: random.below(16) << 4 }),
       () => made(text, { masked: !masked }),
       () => made('x'.repeat(126), { opcode: PING }),
+      // Bad UTF-8 that is good text while its mask is on, and the other way round.
+      () => made(Buffer.from(text.map(flipped)), { mask: Buffer.alloc(4, HIGH_BIT) }),
+      () => made(text, { mask: Buffer.alloc(4, HIGH_BIT) }),
+      () => longHead(made(text.subarray(0, 125))),
       () => made('x'.repeat(66_000)),
       () => made(Buffer.concat([Buffer.from([3, 0xe8]), Buffer.from('bye')]), { opcode: CLOSE }),
       () => mutated(random, made(text)),

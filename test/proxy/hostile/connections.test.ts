@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { limitAnswers } from '../../../proxy/limits/answers.ts';
 import { logPipe } from '../../../proxy/log-pipe.ts';
 import { createMetrics } from '../../../proxy/metrics.ts';
+import { type Message, messageOf } from '../../../proxy/relay/message.ts';
 import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
 import { createUpstream } from '../../../proxy/upstream/upstream.ts';
 import { until } from '../../until.ts';
@@ -186,9 +187,9 @@ test('a frame of the service that is nested without end is not parsed', () => {
     mustWait: () => false,
     streaming: () => () => undefined,
   });
-  const result = (ref: string, more: string): Buffer =>
-    Buffer.from(`{"type":"result","ref":"${ref}","duration_seconds":2,"more":${more}}`);
-  spent.received(result('a', `${'['.repeat(100)}${']'.repeat(100)}`));
+  const result = (ref: string, more: string): Message =>
+    messageOf(Buffer.from(`{"type":"result","ref":"${ref}","duration_seconds":2,"more":${more}}`));
+  spent.received(result('a', `${'['.repeat(1_000)}${']'.repeat(1_000)}`));
   assert.deepEqual(added, []);
   spent.received(result('b', '[[]]'));
   assert.deepEqual(added, [2]);

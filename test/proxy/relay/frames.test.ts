@@ -1,14 +1,16 @@
 // Which frames of a client may pass, and how frames are written to a connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf, type Message, messageOf } from '../../../proxy/relay/message.ts';
 import { SendQueue } from '../../../proxy/relay/send-queue.ts';
 import { hasLongText, idOf, inspectFrame } from '../../../proxy/relay/session-start.ts';
 import { FakeSocket, turn } from '../fake-socket.ts';
-import { BINARY, TEXT } from '../raw-frames.ts';
+import { BINARY, frame, TEXT } from '../raw-frames.ts';
 
+const message = (frame: string): Message => messageOf(Buffer.from(frame));
 const judge = (frame: string): string => {
-  const inspected = inspectFrame(Buffer.from(frame));
-  return inspected.kind === 'refuse' ? 'refuse' : `${inspected.kind} ${inspected.frame.toString()}`;
+  const inspected = inspectFrame(message(frame));
+  return inspected.kind === 'refuse' ? 'refuse' : `${inspected.kind} ${bytesOf(inspected.passed).toString()}`;
 };
 const long = 'a'.repeat(200);
 
@@ -45,13 +47,13 @@ for (const frame of [
 test('a frame that would cost much to parse is refused unparsed, and its id is not looked for', () => {
   const lists = '[],'.repeat(1_000);
   const start = `{"type":"session.start","version":"3.0","id":"a","x":[${lists}0]}`;
-  assert.equal(inspectFrame(Buffer.from(start)).kind, 'refuse');
-  assert.equal(idOf(Buffer.from(start)), '');
+  assert.equal(inspectFrame(message(start)).kind, 'refuse');
+  assert.equal(idOf(message(start)), '');
   const nested = `{"id":"a","type":"session.start","x":${'['.repeat(64)}${']'.repeat(64)}}`;
-  assert.equal(inspectFrame(Buffer.from(nested)).kind, 'refuse');
+  assert.equal(inspectFrame(message(nested)).kind, 'refuse');
   const text = JSON.stringify({ type: 'text', id: 'a', data: '"[{,'.repeat(5_000) });
-  assert.equal(idOf(Buffer.from(text)), 'a', 'brackets in a text do not count');
-  assert.equal(inspectFrame(Buffer.from(`[${lists}0]`)).kind, 'other', 'what is not parsed passes');
+  assert.equal(idOf(message(text)), 'a', 'brackets in a text do not count');
+  assert.equal(inspectFrame(message(`[${lists}0]`)).kind, 'other', 'what is not parsed passes');
 });
 
 test('a frame whose first type was session.start goes on without it', () => {
@@ -99,8 +101,8 @@ for (const [frame, isLong] of [
   [`{"type":"text","data":'12345678901'}`, true],
 ] as const) {
   test(`of texts with 10 bytes at most, ${frame} has ${isLong ? 'a longer one' : 'none'}`, () => {
-    assert.equal(hasLongText(Buffer.from(frame), 10), isLong);
-    assert.equal(hasLongText(Buffer.from(frame), Buffer.byteLength(frame)), false);
+    assert.equal(hasLongText(message(frame), 10), isLong);
+    assert.equal(hasLongText(message(frame), Buffer.byteLength(frame)), false);
   });
 }
 
@@ -114,7 +116,7 @@ function boxed(side: 'client' | 'service') {
 
 test('what is sent in one turn leaves in one write, in order, when the turn is over', async () => {
   const { connection, outbox } = boxed('client');
-  for (const text of ['a', '', 'ccc']) outbox.send(Buffer.from(text), false);
+  for (const text of ['a', '', 'ccc']) outbox.send(message(text));
   assert.deepEqual(connection.writes, []);
   assert.equal(outbox.bufferedAmount, 3 * 2 + 4);
   await turn();
@@ -134,14 +136,12 @@ for (const side of ['client', 'service'] as const) {
     for (const length of [0, 1, 3, 125, 126, 65_535, 65_536, 1024 * KB]) {
       const { connection, outbox } = boxed(side);
       const data = Buffer.alloc(length, 'sign');
-      const before = Buffer.from(data);
-      outbox.send(data, false);
+      outbox.send(messageOf(data));
       await turn();
       connection.drain();
       assert.equal(connection.frames.length, 1, `${length} bytes`);
-      assert.ok(connection.frames[0]?.payload.equals(before), `${length} bytes arrive`);
+      assert.ok(connection.frames[0]?.payload.equals(data), `${length} bytes arrive`);
       assert.equal(connection.frames[0]?.isMasked, side === 'service');
-      assert.ok(data.equals(before), 'the data of the sender is not touched');
     }
   });
 }
@@ -149,7 +149,7 @@ for (const side of ['client', 'service'] as const) {
 test('towards the service each frame has a mask of its own', async () => {
   const { connection, outbox } = boxed('service');
   const FRAMES = 5_000;
-  for (let count = 0; count < FRAMES; count += 1) outbox.send(Buffer.alloc(4), false);
+  for (let count = 0; count < FRAMES; count += 1) outbox.send(messageOf(Buffer.alloc(4)));
   await turn();
   connection.drain();
   const bytes = Buffer.concat(connection.writes);
@@ -159,25 +159,68 @@ test('towards the service each frame has a mask of its own', async () => {
   assert.ok(new Set(masks).size > FRAMES - 5, 'masks repeat');
 });
 
-test('a big frame towards a client is written as it lies there, without a copy', () => {
+/** The messages of text frames that came in one read, and the read. */
+function came(masked: boolean, ...texts: string[]): { readonly read: Buffer; readonly messages: Message[] } {
+  const frames = texts.map((text) => frame(text, { masked, mask: Buffer.from('mask') }));
+  const read = Buffer.alloc(Buffer.concat(frames).length);
+  let end = 0;
+  const messages = texts.map((text, index) => {
+    const from = end;
+    end += frames[index]?.copy(read, from) ?? 0;
+    return { ...message(text), frame: { read, from, start: end - text.length, end } };
+  });
+  return { read, messages };
+}
+
+test('the frames of one read leave for a client as they came, without a copy', async () => {
   const { connection, outbox } = boxed('client');
-  const data = Buffer.alloc(16 * KB, 'a');
-  outbox.send(data, false);
-  connection.drain();
-  assert.ok(connection.writes.includes(data), 'the buffer itself is written');
+  const { read, messages } = came(false, 'a', 'bb', '');
+  for (const each of messages) outbox.send(each);
+  await turn();
+  assert.deepEqual(connection.writes, [read]);
+  assert.equal(connection.writes[0], read, 'the read itself is written');
+});
+
+test('a frame of a client reaches the service as it came, but for its mask', async () => {
+  const { connection, outbox } = boxed('service');
+  const texts = ['', 'b', 'The train is late', 'x'.repeat(300)];
+  const { read, messages } = came(true, ...texts);
+  for (const each of messages) outbox.send(each);
+  await turn();
+  assert.equal(connection.writes[0], read, 'without a copy');
+  assert.deepEqual(
+    connection.frames.map(({ isMasked, payload }) => [isMasked, payload.toString()]),
+    texts.map((text) => [true, text]),
+  );
+  assert.ok(!read.includes('mask'), 'the client does not choose what stands on the wire');
+});
+
+test('a small frame of a big read is copied, and what stands between two frames does not leave', async () => {
+  const { connection, outbox } = boxed('client');
+  const { read, messages } = came(false, 'a', 'x'.repeat(100), 'c');
+  for (const each of [messages[0], messages[2]]) if (each !== undefined) outbox.send(each);
+  await turn();
+  assert.deepEqual(
+    connection.frames.map(({ payload }) => payload.toString()),
+    ['a', 'c'],
+  );
+  assert.ok(
+    connection.writes.every(({ buffer }) => buffer !== read.buffer),
+    'the read can be forgotten',
+  );
 });
 
 test('a batch of 16 kB does not wait for the end of the turn', () => {
   const { connection, outbox } = boxed('service');
-  for (let count = 0; count < 16; count += 1) outbox.send(Buffer.alloc(KB), false);
+  for (let count = 0; count < 16; count += 1) outbox.send(messageOf(Buffer.alloc(KB)));
   assert.equal(connection.writes.length, 1);
 });
 
 test('text and binary keep their kinds and their order', async () => {
   const { connection, outbox } = boxed('client');
-  outbox.send(Buffer.from('a'), false);
-  outbox.send(Buffer.from('b'), true);
-  outbox.send(Buffer.from('c'), false);
+  outbox.send(message('a'));
+  outbox.send(messageOf(Buffer.from('b'), true));
+  outbox.send(message('c'));
   await turn();
   connection.drain();
   assert.deepEqual(
@@ -192,10 +235,10 @@ test('text and binary keep their kinds and their order', async () => {
 
 test('once the socket is closing nothing more is written', async () => {
   const { socket, connection, outbox } = boxed('client');
-  outbox.send(Buffer.from('a'), false);
+  outbox.send(message('a'));
   socket.close();
   await turn();
-  outbox.send(Buffer.from('b'), false);
+  outbox.send(message('b'));
   outbox.flush();
   assert.deepEqual(connection.writes, []);
   assert.equal(outbox.bufferedAmount, 0);
