@@ -106,6 +106,8 @@ const ADD = script(`
 interface Site {
   /** The latest. */
   config: SpendingConfig;
+  /** Whether that has any cap: each frame of a client asks, and the date takes longer than the caps. */
+  isCapped: boolean;
   names: Names;
   /** In the order of RULES. */
   readonly sums: readonly Sum[];
@@ -170,8 +172,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
 
   /** The least that is left of a cap; the seconds of open streams count as spent. */
   const left = (site: Site, unit?: Unit): number => {
-    // Each frame of a client asks, and the date takes longer than the caps.
-    if (!isCapped(site)) return Infinity;
+    if (!site.isCapped) return Infinity;
     const { count, begun } = site.streams;
     const streamed = count === 0 ? 0 : (count * clock.now() - begun) / 1000;
     let least = Infinity;
@@ -182,7 +183,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     return least;
   };
   const warn = (site: Site): void => {
-    if (!isCapped(site)) return;
+    if (!site.isCapped) return;
     for (const sum of sumsOf(site)) {
       const { rule, total } = sum;
       const cap = capOf(site, rule);
@@ -197,6 +198,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     const site = sites.get(config.site) ?? newSite(config);
     sites.set(config.site, site);
     site.config = config;
+    site.isCapped = RULES.some((rule) => capOf(site, rule) < Infinity);
     return {
       get isSpent() {
         return left(site) <= 0;
@@ -231,7 +233,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         };
       },
       async check() {
-        if (!isCapped(site)) return;
+        if (!site.isCapped) return;
         await share(site);
         warn(site);
         if (left(site) > 0) return;
@@ -244,6 +246,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
 
 const newSite = (config: SpendingConfig): Site => ({
   config,
+  isCapped: false,
   names: { day: '', month: '' },
   sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
   streams: { count: 0, begun: 0 },
@@ -251,7 +254,5 @@ const newSite = (config: SpendingConfig): Site => ({
 });
 
 const capOf = ({ config }: Site, { cap }: Sum['rule']): number => config[cap] ?? Infinity;
-
-const isCapped = (site: Site): boolean => RULES.some((rule) => capOf(site, rule) < Infinity);
 
 const amountOf = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);
