@@ -4,7 +4,7 @@
 //   same program.
 // - Rounds take turns, so that what else the machine does hits all alike, and the median of the rounds counts.
 // - CPU is the whole time of the relaying process, by Linux's own count.
-// - Takes under six minutes.
+// - Takes under nine minutes.
 // - With the word `profile` it only tells where our own time goes, in half a minute.
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../median.ts';
@@ -13,7 +13,7 @@ import { cpuMicroseconds, mostOpenFiles, residentBytes } from '../../proxy/footp
 import { startLoad, type Load } from './load.ts';
 import { profile } from './profile.ts';
 import { listening, type Program } from './program.ts';
-import { printTable, type Figures } from './table.ts';
+import { printTable, type Figures, type Latency } from './table.ts';
 
 const ROUNDS = 3;
 const PAGES = 200;
@@ -23,17 +23,24 @@ const PER_SECOND = 4_000;
 const WARM_UP_MESSAGES = 50_000;
 const WARM_UP_TRIES = 8;
 const ROUND_MS = 2_000;
+/** So many pages that send a text every five seconds. */
+const STEADY = { pages: 2_000, perSecond: 400, ms: 10_000 };
 /** As many as the system lets one process hold: a relay has two files a socket. */
-const IDLE = [1_000, 5_000].filter((count) => 2 * count + 500 < mostOpenFiles());
+const IDLE = [1_000, 5_000, 10_000].filter((count) => 2 * count + 500 < mostOpenFiles());
 const SETTLE_MS = 1_000;
 const MB = 1024 * 1024;
 
-interface Round {
+interface Round extends Latency {
   readonly cpu: number;
   readonly cpuPaced: number;
   readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+}
+
+/** The times of round trips in ms: half of them, and all but one of a hundred, are shorter. */
+function latencyOf(took: readonly number[]): Latency {
+  const sorted = took.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
+  return { p50: at(0.5), p99: at(0.99) };
 }
 
 /** Frames through one relay: as many as it can, then at a steady pace. */
@@ -42,17 +49,23 @@ async function round(load: Load, { pid, port }: Program): Promise<Round> {
   const before = cpuMicroseconds(pid);
   const answered = await load.saturate(IN_FLIGHT, ROUND_MS);
   const between = cpuMicroseconds(pid);
-  const took = (await load.pace(PER_SECOND, ROUND_MS)).toSorted((a, b) => a - b);
+  const took = await load.pace(PER_SECOND, ROUND_MS);
   const after = cpuMicroseconds(pid);
   await load.close();
-  const at = (share: number): number => took[Math.floor(took.length * share)] ?? NaN;
   return {
     cpu: (between - before) / answered,
     cpuPaced: (after - between) / took.length,
     perSecond: (answered * 1000) / ROUND_MS,
-    p50: at(0.5),
-    p99: at(0.99),
+    ...latencyOf(took),
   };
+}
+
+/** The latency of many pages that send little. */
+async function steady(load: Load, { port }: Program): Promise<Latency> {
+  await load.open(port, STEADY.pages);
+  const took = await load.pace(STEADY.perSecond, STEADY.ms);
+  await load.close();
+  return latencyOf(took);
 }
 
 /** Megabytes of resident memory a thousand idle sockets, at each of IDLE. */
@@ -94,7 +107,7 @@ async function compare(): Promise<void> {
     }
 
     const figures: Figures[] = [];
-    for (const [name] of relays) {
+    for (const [name, relay] of relays) {
       const begin = contenders[name];
       const of = (pick: (one: Round) => number): number => median((rounds.get(name) ?? []).map(pick));
       let memory: readonly number[] = IDLE.map(() => NaN);
@@ -114,10 +127,17 @@ async function compare(): Promise<void> {
         perSecond: of(({ perSecond }) => perSecond),
         p50: of(({ p50 }) => p50),
         p99: of(({ p99 }) => p99),
+        steady: await steady(load, relay),
         memory,
       });
     }
-    printTable(figures, { ours: OURS, direct: DIRECT, idle: IDLE, perSecond: PER_SECOND });
+    printTable(figures, {
+      ours: OURS,
+      direct: DIRECT,
+      idle: IDLE,
+      perSecond: PER_SECOND,
+      pages: STEADY.pages,
+    });
   } finally {
     await load.stop();
     for (const [, relay] of relays) await relay.stop();
