@@ -2,8 +2,8 @@
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
-//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. While the proxy does not reach the service, which then got
-//   nothing, a POST is tried again for a minute, ever less often.
+//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. While there is no proxy, or it does not reach the service, which
+//   then got nothing, a POST is tried again for a minute, ever less often.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
@@ -23,7 +23,7 @@ import { configuredFetch, diagnoseUpgrade, noProxyAt, type Fetch } from '../diag
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
-/** Tries while the proxy does not reach the service; with their waits they take about a minute. */
+/** Tries of a POST that the service does not get; with their waits they take about a minute. */
 const MOST_AWAY = 9;
 const FIRST_AWAY_MS = 2_000;
 const LONGEST_AWAY_MS = 8_000;
@@ -69,8 +69,8 @@ type Outcome =
       readonly error: SignError;
       readonly status: number | null;
       readonly reached: boolean;
-      /** The proxy did not reach the service. */
-      readonly isServiceAway?: boolean;
+      /** The service got nothing: no proxy was found, or it did not reach the service. */
+      readonly isUnsent?: boolean;
     };
 
 /** @throws SignError `invalid_request` when it is no absolute http(s) address. */
@@ -107,19 +107,19 @@ export async function request(
     const outcome = await once(asked, deps, signal);
     if (!('error' in outcome)) return outcome.body;
     const { error, status, reached } = outcome;
-    const isServiceAway = outcome.isServiceAway && asked.body !== undefined;
+    const isUnsent = outcome.isUnsent && asked.body !== undefined;
     if (!reached && deps.unreached) {
       deps.unreached(error);
       throw error;
     }
-    if (isServiceAway) away += 1;
+    if (isUnsent) away += 1;
     else if (status !== 429) retries += 1;
-    const isOver = isServiceAway ? away > MOST_AWAY : !error.retryable || retries > MOST_RETRIES;
+    const isOver = isUnsent ? away > MOST_AWAY : !error.retryable || retries > MOST_RETRIES;
     if (isOver) throw error;
     retrying?.(error.asWarning());
     const hintMs = (error.retryAfterSeconds ?? 0) * 1000;
     const awayMs = Math.min(FIRST_AWAY_MS * 1.5 ** (away - 1), LONGEST_AWAY_MS);
-    const waitMs = isServiceAway
+    const waitMs = isUnsent
       ? Math.max(hintMs, awayMs * (1 + deps.random() / 4))
       : hintMs || backoffMs(refusals, deps.random);
     await wait(deps.clock, waitMs, signal);
@@ -135,7 +135,7 @@ async function once(
   const { prefix, fetch, clock, heard } = deps;
   const isPost = body !== undefined;
   const away = isPost ? await findProxy(deps, signal) : null;
-  if (away) return { error: away, status: null, reached: !away.retryable };
+  if (away) return { error: away, status: null, reached: !away.retryable, isUnsent: away.retryable };
   const stop = new AbortController();
   const timeOut = ownError('no_answer');
   const began = clock.now();
@@ -210,8 +210,8 @@ function readAnswer(
     return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
   }
   const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });
-  const isServiceAway = parseProblem(answer)?.code === ('upstream_unreachable' satisfies OwnErrorCode);
-  return { error, status, reached, isServiceAway };
+  const isUnsent = parseProblem(answer)?.code === ('upstream_unreachable' satisfies OwnErrorCode);
+  return { error, status, reached, isUnsent };
 }
 
 const post = (body: unknown): RequestInit => ({

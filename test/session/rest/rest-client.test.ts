@@ -219,6 +219,28 @@ test('an announcement is submitted and its compact status asked for after 1, 2 a
   assert.equal(clock.pending, 0);
 });
 
+test('an announcement that is asked for without a network is submitted once when there is one again', async () => {
+  const { proxy, client, clock } = clientStage();
+  const head = proxy.head;
+  proxy.head = null;
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  while (clock.now() < 40_000) {
+    await proxy.refuseLook();
+    const looks = proxy.asked.length;
+    while (proxy.asked.length === looks && !seen.error) await clock.advance(250);
+    assert.equal(seen.error, undefined);
+  }
+  proxy.head = head;
+  await proxy.refuseLook();
+  while (proxy.last.method !== 'POST') await clock.advance(250);
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  await clock.advance(1000);
+  await proxy.last.answer({ data: { status: 'COMPLETED', url: 'https://media.example/a.mp4' } });
+  assert.equal(seen.value?.requestId, 'r-1');
+  assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 1);
+});
+
 for (const [outage, fail] of [
   ['without a proxy', (poll: Asked) => poll.breakOff()],
   ['of a service that fails', (poll: Asked) => poll.answer({ code: 'upstream_unreachable' }, 502)],

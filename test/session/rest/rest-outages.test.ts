@@ -257,7 +257,7 @@ test('a proxy that takes the connection and never answers is away after 5 s: no 
   await clock.advance(5_000);
   assert.equal(proxy.last.signal.aborted, true);
   proxy.head = () => new Response();
-  await clock.advance(250);
+  await clock.advance(2_250);
   await proxy.last.video();
   assert.ok(seen.value?.mediaUrl, 'the second try brought the video');
   assert.equal(clock.pending, 0);
