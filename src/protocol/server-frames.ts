@@ -134,7 +134,8 @@ export function parseServerFrame(data: unknown): ParsedFrame {
   if (typeof data !== 'string') return malformed('not a text frame');
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    // RFC 8259, 8.1: a byte order mark may be ignored, as fetch() does.
+    value = JSON.parse(data.replace(/^\uFEFF/, ''));
   } catch {
     return malformed('not JSON');
   }

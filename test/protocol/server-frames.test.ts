@@ -189,6 +189,11 @@ for (const [what, data, type, ref] of malformed) {
   });
 }
 
+test('a byte order mark before a frame is left out, as in the answers over HTTP', () => {
+  const parsed = parseServerFrame('\uFEFF{"type":"text.ack","ref":"a"}');
+  assert.equal(parsed.kind, 'frame');
+});
+
 test('a very deep frame does not throw', () => {
   const deep = `{"type":"result","ref":"a","url":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
   assert.equal(parseServerFrame(deep).kind, 'malformed');
