@@ -40,7 +40,7 @@ it('a click on the picture pauses it once, also in another document', async () =
   frame.contentDocument!.body.append(element);
   await element.updateComplete;
   await bar();
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   void element.sign('This one is paused by a click').catch(() => {});
   await heard(element, 'sign-start');
   element.shadowRoot!.querySelector<HTMLElement>('.box')!.click();

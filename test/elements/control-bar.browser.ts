@@ -96,7 +96,7 @@ it('has six speeds, one press goes back to the normal one, and Space on the choi
 
 it('with a bar a click on the picture pauses and plays, and a button on the picture keeps its clicks', async () => {
   const { element } = await mount({ controls: '' });
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   void element.sign('Long enough to be paused in the middle of it');
   await heard(element, 'sign-start');
   const picture = (): [number, number] => middleOf(inside(element, '.box'));

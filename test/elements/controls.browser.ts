@@ -19,7 +19,7 @@ it('Space and K pause and play, and pausing holds across a join', async () => {
     keys.map(async (key) => {
       const { element } = await mount();
       // A press may take as long as a text at full speed.
-      element.playbackRate = 0.5;
+      element.playbackRate = 0.25;
       const outcome = element.sign('Long enough to be paused in the middle of it');
       await heard(element, 'sign-start');
       return { key, element, outcome };
@@ -46,7 +46,7 @@ it('Space and K pause and play, and pausing holds across a join', async () => {
 
 it('R signs the last text again, during it and after it', async () => {
   const { element, said } = await mount();
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   const outcome = element.sign('Once more');
   await heard(element, 'sign-start');
   await until(() => element.currentTime > 0.7);
@@ -129,7 +129,7 @@ it('Escape pauses what plays, and a dialog around the element closes all the sam
   document.body.append(dialog);
   dialog.append(element);
   dialog.showModal();
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   const outcome = element.sign('Long enough to be paused in the middle of it');
   await heard(element, 'sign-start');
   element.focus();

@@ -70,7 +70,7 @@ it('the next part of an aborted text is not shown', async () => {
   await setLimits({ max_text_length: 24 });
   const { element } = await mount();
   // Results and frames may take a busy machine as long as the parts at full speed.
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   const playing = new AbortController();
   let results = 0;
   element.addEventListener('sign-result', () => (results += 1));

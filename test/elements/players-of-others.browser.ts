@@ -79,7 +79,7 @@ it('media-chrome controls pause, play, go live, unmute and full screen of a live
 it('media-chrome controls pause and play texts, show their time, and seek by a click on the time bar', async () => {
   const { element } = await mount();
   // A click may take as long as a text at full speed.
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   const { click, shown, time, range } = await around(element);
   const signed = element.sign('The train to Leeds is late');
   await until(() => element.currentTime > 0.3);

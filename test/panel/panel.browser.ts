@@ -223,7 +223,7 @@ it('changes its size by buttons and at its free side, and keeps place and size f
 
 it('does not play while it is minimised, goes on after that, and pauses when another panel signs', async () => {
   const first = await panel();
-  first.playbackRate = 0.5;
+  first.playbackRate = 0.25;
   void first.sign('The first of two panels of this page');
   await heard(first, 'sign-start');
   await press(first, '.minimise');
@@ -231,7 +231,7 @@ it('does not play while it is minimised, goes on after that, and pauses when ano
   await press(first, '.minimise');
   await until(() => !first.paused);
   const second = await panel({ placement: 'top-left' });
-  second.playbackRate = 0.5;
+  second.playbackRate = 0.25;
   void second.sign('The second of two panels');
   await heard(second, 'sign-start');
   await until(() => first.paused);

@@ -90,7 +90,7 @@ it('play() restarts an ended announcement, and continues a paused one where it s
   const { element, said } = await mount({ destination: 'PAD' });
   await until(() => element.ended);
   // A look may take as long as an announcement at full speed.
-  element.playbackRate = 0.5;
+  element.playbackRate = 0.25;
   await element.play();
   expect([element.ended, element.paused]).to.deep.equal([false, false]);
   await until(() => said.filter((name) => name === 'sign-start').length === 2);
