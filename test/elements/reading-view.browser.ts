@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { heard, mount, unmountAll, until } from './stage.ts';
+import { frames, heard, mount, unmountAll, until } from './stage.ts';
 
 const parts: Element[] = [];
 
@@ -227,19 +227,23 @@ it('the button at a paragraph that is in the queue goes there, and the queue sta
   expect(element.queue.map(({ text }) => text)).to.deep.equal(queue.map(({ text }) => text));
 });
 
+const isOnScreen = (place: Element, { top, bottom } = place.getBoundingClientRect()): boolean =>
+  top >= 0 && bottom <= innerHeight;
+
 it('scrolls to a sentence that is off screen, no more once the reader has scrolled, and again when asked', async () => {
   const far = '<p style="margin-block: 2000px">';
   const [element, article] = await reading(`<p>Here.</p>${far}Far.</p>${far}Further. And.</p>`, {
     placement: 'bottom-right',
   });
-  const isOnScreen = (place: Element): boolean => {
-    const { top, bottom } = place.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  };
   const second = stoppedAt(element, 'Far.');
   go(element);
   await second;
-  await until(() => isOnScreen(article.children[1]!));
+  // There, and at rest: a page that is still scrolled goes on after it was told another place.
+  await until(async () => {
+    const before = scrollY;
+    await frames(2);
+    return scrollY === before && isOnScreen(article.children[1]!);
+  });
   dispatchEvent(new WheelEvent('wheel'));
   scrollTo(0, 0);
   await until(() => shown(element, 'rejoin'));
@@ -256,10 +260,6 @@ it('the page does not scroll the signer out of sight until the reader asks for t
   const [element, article] = await reading(
     '<p>Here.</p><p style="margin-block: 2000px">Far.</p><p style="margin-bottom: 2000px">And.</p>',
   );
-  const isOnScreen = (place: Element): boolean => {
-    const { top, bottom } = place.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  };
   const second = stoppedAt(element, 'Far.');
   go(element);
   await second;
