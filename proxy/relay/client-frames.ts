@@ -48,19 +48,19 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
     if (seconds > 0) return refuse(message, Math.ceil(seconds));
     const inspected = inspectFrame(message, deps.signers);
     if (inspected.kind === 'refuse') {
-      const told = inspected.told ?? 'this proxy opens sessions of version 3.0 only';
-      deps.reply(errorFrame('invalid_session_start', told));
+      const text = inspected.reason ?? 'this proxy opens sessions of version 3.0 only';
+      deps.reply(errorFrame('invalid_session_start', text));
       return deps.end(closeReasons.invalidStart);
     }
     const isStart = inspected.kind === 'start';
     hasStarted ||= isStart;
     if (!hasStarted) {
-      const told = 'session.start of version 3.0 must be the first message';
-      return deps.reply(errorFrame('session_not_started', told, { ref: idOf(message) }));
+      const text = 'session.start of version 3.0 must be the first message';
+      return deps.reply(errorFrame('session_not_started', text, { ref: idOf(message) }));
     }
     if (!hasLongText(inspected.passed, deps.maxTextBytes)) return deps.pass(inspected.passed, isStart);
-    const told = `a text must be at most ${deps.maxTextBytes} bytes`;
-    deps.reply(errorFrame('text_too_long', told, { ref: idOf(message) }));
+    const text = `a text must be at most ${deps.maxTextBytes} bytes`;
+    deps.reply(errorFrame('text_too_long', text, { ref: idOf(message) }));
   };
 
   const refuse = (message: Message, seconds: number): void => {

@@ -4,7 +4,7 @@ import { isAscii } from 'node:buffer';
 export interface Message {
   /** Its bytes, one character each. */
   readonly text: string;
-  /** Whether `text` is also what the bytes mean in UTF-8. */
+  /** Whether all bytes are ASCII: then `text` is their text in UTF-8 too. */
   readonly isAscii: boolean;
   readonly isBinary: boolean;
   /** The frame in which it came and that may be sent on; null when a frame has to be made. */

@@ -137,8 +137,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
       } else {
         const waiting = spent.send(message);
         if (waiting !== null) {
-          const told = 'the texts under way may use up what is left of the budget';
-          return reply(errorFrame('backpressure', told, { ref: waiting }));
+          const text = 'the texts under way may use up what is left of the budget';
+          return reply(errorFrame('backpressure', text, { ref: waiting }));
         }
       }
       passToUpstream(message);

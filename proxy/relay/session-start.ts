@@ -14,8 +14,8 @@ import { isTooComplex } from '../json-complexity.ts';
 import { bytesOf, jsonOf, type Message, messageOf } from './message.ts';
 
 type InspectedFrame =
-  /** `told` says why; without it the version is wrong. */
-  | { readonly kind: 'refuse'; readonly told?: string }
+  /** Without a `reason` its version is wrong. */
+  | { readonly kind: 'refuse'; readonly reason?: string }
   /** `passed` is what goes to the service. */
   | { readonly kind: 'start' | 'other'; readonly passed: Message };
 
@@ -36,7 +36,7 @@ export function inspectFrame(message: Message, signers: readonly string[] = []):
   const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
   const isVersion3 = isUnambiguous && parsed.type === START && parsed.version === PROTOCOL_VERSION;
   if (isVersion3 && signers.length > 0 && !signers.includes(signerOf(parsed))) {
-    return { kind: 'refuse', told: `digital_signer must be one of ${signers.join(', ')}` };
+    return { kind: 'refuse', reason: `digital_signer must be one of ${signers.join(', ')}` };
   }
   const passed = isStart && !isVersion3 ? null : serialized(parsed);
   return passed === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', passed };

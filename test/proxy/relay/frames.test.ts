@@ -111,14 +111,14 @@ const KB = 1024;
 function boxed(side: 'client' | 'service') {
   const socket = new FakeSocket('open');
   const { connection } = socket;
-  return { socket, connection, outbox: new SendQueue(socket.asWebSocket, connection, side === 'service') };
+  return { socket, connection, queue: new SendQueue(socket.asWebSocket, connection, side === 'service') };
 }
 
 test('what is sent in one turn leaves in one write, in order, when the turn is over', async () => {
-  const { connection, outbox } = boxed('client');
-  for (const text of ['a', '', 'ccc']) outbox.send(message(text));
+  const { connection, queue } = boxed('client');
+  for (const text of ['a', '', 'ccc']) queue.send(message(text));
   assert.deepEqual(connection.writes, []);
-  assert.equal(outbox.bufferedAmount, 3 * 2 + 4);
+  assert.equal(queue.bufferedAmount, 3 * 2 + 4);
   await turn();
   assert.equal(connection.writes.length, 1);
   assert.deepEqual(
@@ -134,9 +134,9 @@ test('what is sent in one turn leaves in one write, in order, when the turn is o
 for (const side of ['client', 'service'] as const) {
   test(`a frame of any length reaches the ${side} as it is`, async () => {
     for (const length of [0, 1, 3, 125, 126, 65_535, 65_536, 1024 * KB]) {
-      const { connection, outbox } = boxed(side);
+      const { connection, queue } = boxed(side);
       const data = Buffer.alloc(length, 'sign');
-      outbox.send(messageOf(data));
+      queue.send(messageOf(data));
       await turn();
       connection.drain();
       assert.equal(connection.frames.length, 1, `${length} bytes`);
@@ -147,9 +147,9 @@ for (const side of ['client', 'service'] as const) {
 }
 
 test('towards the service each frame has a mask of its own', async () => {
-  const { connection, outbox } = boxed('service');
+  const { connection, queue } = boxed('service');
   const FRAMES = 5_000;
-  for (let count = 0; count < FRAMES; count += 1) outbox.send(messageOf(Buffer.alloc(4)));
+  for (let count = 0; count < FRAMES; count += 1) queue.send(messageOf(Buffer.alloc(4)));
   await turn();
   connection.drain();
   const bytes = Buffer.concat(connection.writes);
@@ -173,19 +173,19 @@ function came(masked: boolean, ...texts: string[]): { readonly read: Buffer; rea
 }
 
 test('the frames of one read leave for a client as they came, without a copy', async () => {
-  const { connection, outbox } = boxed('client');
+  const { connection, queue } = boxed('client');
   const { read, messages } = came(false, 'a', 'bb', '');
-  for (const each of messages) outbox.send(each);
+  for (const each of messages) queue.send(each);
   await turn();
   assert.deepEqual(connection.writes, [read]);
   assert.equal(connection.writes[0], read, 'the read itself is written');
 });
 
 test('a frame of a client reaches the service as it came, but for its mask', async () => {
-  const { connection, outbox } = boxed('service');
+  const { connection, queue } = boxed('service');
   const texts = ['', 'b', 'The train is late', 'x'.repeat(300)];
   const { read, messages } = came(true, ...texts);
-  for (const each of messages) outbox.send(each);
+  for (const each of messages) queue.send(each);
   await turn();
   assert.equal(connection.writes[0], read, 'without a copy');
   assert.deepEqual(
@@ -196,9 +196,9 @@ test('a frame of a client reaches the service as it came, but for its mask', asy
 });
 
 test('a small frame of a big read is copied, and what stands between two frames does not leave', async () => {
-  const { connection, outbox } = boxed('client');
+  const { connection, queue } = boxed('client');
   const { read, messages } = came(false, 'a', 'x'.repeat(100), 'c');
-  for (const each of [messages[0], messages[2]]) if (each !== undefined) outbox.send(each);
+  for (const each of [messages[0], messages[2]]) if (each !== undefined) queue.send(each);
   await turn();
   assert.deepEqual(
     connection.frames.map(({ payload }) => payload.toString()),
@@ -211,16 +211,16 @@ test('a small frame of a big read is copied, and what stands between two frames 
 });
 
 test('a batch of 16 kB does not wait for the end of the turn', () => {
-  const { connection, outbox } = boxed('service');
-  for (let count = 0; count < 16; count += 1) outbox.send(messageOf(Buffer.alloc(KB)));
+  const { connection, queue } = boxed('service');
+  for (let count = 0; count < 16; count += 1) queue.send(messageOf(Buffer.alloc(KB)));
   assert.equal(connection.writes.length, 1);
 });
 
 test('text and binary keep their kinds and their order', async () => {
-  const { connection, outbox } = boxed('client');
-  outbox.send(message('a'));
-  outbox.send(messageOf(Buffer.from('b'), true));
-  outbox.send(message('c'));
+  const { connection, queue } = boxed('client');
+  queue.send(message('a'));
+  queue.send(messageOf(Buffer.from('b'), true));
+  queue.send(message('c'));
   await turn();
   connection.drain();
   assert.deepEqual(
@@ -234,12 +234,12 @@ test('text and binary keep their kinds and their order', async () => {
 });
 
 test('once the socket is closing nothing more is written', async () => {
-  const { socket, connection, outbox } = boxed('client');
-  outbox.send(message('a'));
+  const { socket, connection, queue } = boxed('client');
+  queue.send(message('a'));
   socket.close();
   await turn();
-  outbox.send(message('b'));
-  outbox.flush();
+  queue.send(message('b'));
+  queue.flush();
   assert.deepEqual(connection.writes, []);
-  assert.equal(outbox.bufferedAmount, 0);
+  assert.equal(queue.bufferedAmount, 0);
 });
