@@ -43,7 +43,7 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkDeps): Pr
   /** No new scripts are sent: close() waits for the pending ones. */
   let isClosing = false;
   let isClosed = false;
-  /** Pending scripts, by the function that gives each up. */
+  /** A function for each pending script, which gives it up. */
   const pending = new Map<() => void, Promise<unknown>>();
   const listeners = new Set<() => void>();
   let settle: () => void = () => undefined;
@@ -66,7 +66,7 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkDeps): Pr
     settle();
   };
 
-  /** In two halves: after the first, this process has read what arrived while it was busy itself. */
+  /** Waits in two halves: a response that arrived while this process was busy is read between them. */
   const whenLate = (run: () => void): (() => void) => {
     let stop = clock.after(ANSWER_MS / 2, () => {
       stop = clock.after(ANSWER_MS / 2, run);

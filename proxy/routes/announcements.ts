@@ -68,7 +68,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     hasFailed: ({ response }) => response.status >= 400,
   };
   const lookUps = sharedResponses(clock, rules);
-  // Not kept: who submits again after the response wants another announcement.
+  // Not kept: a client that submits again after the response wants another announcement.
   const submits = sharedResponses(clock, { ...rules, isKept: false });
 
   /** Counted for the client of this request; clients that share the response are not counted. */

@@ -4,7 +4,7 @@
 // - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
 //   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared), an hour at most;
 //   a 429 without one gets 5.
-// - a 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are not in the documents.
+// - a 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have none.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';

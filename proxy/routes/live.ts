@@ -112,7 +112,7 @@ function unreadable(status: number): ProblemError {
   );
 }
 
-/** Of the JSON of a session or an error: a search of more takes too long, or calls itself too deep. */
+/** Of the JSON of a session or an error: a search of more takes too long or overflows the stack. */
 const LIMITS = { depth: 64, values: 20_000 };
 
 function parsed(body: Buffer): unknown {

@@ -88,7 +88,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       try {
         response = await requestWithKey(request, reply, upstreamRequest, deps);
       } catch (error) {
-        if (error instanceof ProblemError && madeAllTheSame.has(error.code)) spend();
+        if (error instanceof ProblemError && mayBeBilled.has(error.code)) spend();
         throw error;
       } finally {
         deps.spending.expect(-seconds);
@@ -159,7 +159,7 @@ const withoutTexts = ({ content, context: _context, ...body }: TranslationBody):
 });
 
 /** Errors after which the service may have made a video that is billed. A client can cause the first one whenever it likes. */
-const madeAllTheSame: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 'protocol_error']);
+const mayBeBilled: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 'protocol_error']);
 
 const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';
 

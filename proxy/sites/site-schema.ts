@@ -1,4 +1,4 @@
-// What a file of sites (SIGN_SITES) may hold. docs/sites.schema.json is made of this, and a test holds the two together.
+// What a file of sites (SIGN_SITES) may hold. docs/sites.schema.json is generated from this, and a test compares the two.
 import * as z from 'zod/mini';
 
 export const FEATURES = ['stream', 'rest', 'announcements', 'live'] as const;
@@ -11,7 +11,7 @@ const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64
 const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
 
-/** A site that is asked for takes 0.5 MB, and the shipped unit and image have a heap of 320 MB. */
+/** A site that gets requests takes 0.5 MB, and the shipped unit and image have a heap of 320 MB. */
 export const MAX_SITES = 300;
 
 const siteSchema = z.strictObject({

@@ -47,7 +47,7 @@ interface Claims {
   readonly expires: number;
 }
 
-/** What a ticket says, whoever has made it; null when it is none. */
+/** The claims of a ticket, which are not verified here; null when it is no ticket. */
 export function claimsOf(ticket: string): Claims | null {
   const [, payload = ''] = ticket.split('.');
   try {

@@ -104,7 +104,7 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
     }
   };
 
-  /** What a fetch ends with that began with a secret that is replaced: the token of the new secret. */
+  /** The result of a fetch during which the client secret was replaced: the token of the new secret. */
   const latest = async (old: string | null): Promise<Issued> => {
     const issued = await (fetching ?? current ?? renew(old));
     return issued.token === old ? renew(old) : issued;

@@ -1,5 +1,5 @@
-// Answers equal requests of many clients from one upstream request: those that arrive while it is pending and in the
-// second after, or while it is pending only.
+// Sends one upstream request for equal requests of many clients. Its response answers the requests that arrive while it is pending,
+// and where it may be kept also those of the next second.
 // - At most 1,000 responses of at most 16 kB are kept, and no failure: a client that repeats its request after a Retry-After of
 //   1 s would get the kept 429 again.
 import type { Clock } from '../clock.ts';

@@ -24,7 +24,7 @@ const CLAIM = script(`
   return redis.call('SET', KEYS[2], ARGV[2], 'NX', 'PX', ARGV[3]) and 1 or 0
 `);
 
-/** KEYS: lock, token. ARGV: the replica that fetched; with a token also what to store and for how long. */
+/** KEYS: lock, token. ARGV: the replica that fetched; when it got a token also what to store and for how long. */
 const FETCHED = script(`
   if ARGV[2] then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
   if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
