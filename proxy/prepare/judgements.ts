@@ -61,7 +61,7 @@ export async function judge(
   return change(edition, seen, { state: now, note: note.trim() });
 }
 
-/** Takes the clip before, as a draft; the one of now is then the one before. */
+/** Swaps the clip and the previous one; the clip is then a draft. */
 export async function restore(edition: Edition, seen: Seen): Promise<PreparedText> {
   const { text, wording, file, before } = current(edition, seen);
   if (before === undefined) throw new JudgementError('there is no clip before');

@@ -35,11 +35,11 @@ export interface Loaded {
 
 export interface LoadOptions {
   readonly mostBytes?: number;
-  /** Ends it. */
+  /** Ends the loading. */
   readonly stop?: AbortSignal;
 }
 
-/** Of two addresses on one site the host is the same, with `www.` or without it; so is a port that is no default. */
+/** True for two addresses of one site: of the same host, with `www.` or without it, and of the same port unless both have the default. */
 export function isSameSite(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.hostname.replace(/^www\./, '') === b.hostname.replace(/^www\./, '') && a.port === b.port;

@@ -1,7 +1,7 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
 // - What is read: `--for`, else the `for` of the page's own element, else `main`, else the body.
-// - A page has at most 100,000 elements, 512 in one another as in browsers: its styles take time by the square of both.
+// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import type { Window as PageWindow } from 'happy-dom';
 import { findParts, readBlocks } from '../../src/page/blocks.ts';
@@ -106,7 +106,7 @@ const bare = (sheet: string): string =>
     )
     .join('');
 
-/** A style sheet without the rules that hide and arrange nothing: each rule costs time at each element. */
+/** A style sheet with the rules alone that hide or arrange something: each rule costs time at each element. */
 function lean(sheet: string): string {
   const parts = bare(sheet).split(/([{}])/);
   let kept = '';

@@ -1,7 +1,7 @@
 // A video that a person has made, as a file that every page can play.
-// - H.264 of 8 bits, 4:2:0: what phones also make (HEVC, AV1, 10 bits) does not play in every browser.
-// - The picture alone is written anew, its index in front (ISO 14496-12, 8.1): a phone writes where and with what it was made
-//   into a file, and the sound is that of a room. The frames are copied, so nothing is lost.
+// - H.264 with 8 bits and 4:2:0 only: HEVC, AV1 and 10 bits, which phones also record, do not play in every browser.
+// - Only the picture is written, with its index in front (ISO 14496-12, 8.1): a phone's file tells the place and the device, and its
+//   sound is that of a room. The frames are copied, so nothing is lost.
 // - At most 10 minutes: a sentence is signed in seconds, and a visitor loads the whole file.
 import { beginReading } from '../../src/playback/mp4/boxes.ts';
 import {
@@ -69,7 +69,7 @@ function wordsFor(error: Error & { readonly kind?: string }): string {
     : `of such a file not every browser shows the same (${error.message}): ${EXPORT}`;
 }
 
-/** Values in a row that are equal, as the count of them and the value. */
+/** Runs of equal values, each as its count and the value. */
 class RunLengths {
   readonly #words: number[] = [];
 

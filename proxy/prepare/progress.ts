@@ -1,5 +1,5 @@
 // How far a run is: a bar on a terminal, a line for each tenth of it elsewhere.
-// - While sources are read nobody knows how many there are: a count on a terminal, and nothing elsewhere.
+// - The number of sources is not known while they are read: a terminal shows a count, and nothing is written elsewhere.
 import type { WriteStream } from 'node:tty';
 
 const WIDTH = 30;

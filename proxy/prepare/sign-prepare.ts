@@ -105,14 +105,14 @@ async function runCheck(options: Options, io: Io): Promise<boolean> {
 async function runPrune(options: Options, io: Io): Promise<boolean> {
   const edition = await Edition.open(options.out, options.signer);
   const found = await find(options, io);
-  // A page that is away for a minute must not cost its clips.
+  // A page that cannot be reached for a minute must not lose its clips.
   if (found.problems.length > 0) throw new EditionError('nothing is removed, because a source was not read');
   const unused = await unusedIn(edition, found);
   const texts = edition.manifest.texts.filter(({ hash }) => unused.hashes.has(hash));
   for (const { text } of texts) io.print(JSON.stringify(text));
   for (const file of unused.files) io.print(file);
   if (options.yes) {
-    // A run keeps clips before it enters them.
+    // A run writes clips before it enters them into the edition.
     const run = await edition.beginRun(() => io.warn(AT_WORK), io.stop);
     if (!run) return false;
     try {

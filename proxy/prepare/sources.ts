@@ -101,7 +101,7 @@ export async function findTexts(
     try {
       found = await readTexts({ name, url, html }, { ...options, loadStyle: styleOf(url) });
     } catch (error) {
-      // The parser fails on some pages, such as one with thousands of elements in one another.
+      // The parser fails on some pages, such as one with thousands of nested elements.
       throw new SourceError(`cannot be read (${(error as Error).message})`);
     }
     add(name, found);

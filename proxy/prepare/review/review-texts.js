@@ -17,7 +17,7 @@ export async function readOrder(page) {
 
 const pageOf = ({ pages }) => pages[0] ?? '';
 
-/** Page by page, and each page from its top. A text that its page has no more is behind the others. */
+/** Page by page, and each page from its top. Texts that are no longer on their page come last. */
 export function inOrder(texts) {
   const placeOf = new Map();
   for (const hashes of orders.values()) for (const [at, hash] of hashes.entries()) placeOf.set(hash, at);
@@ -36,7 +36,7 @@ function likeness(one, other) {
   return common / Math.max(words.size, others.size);
 }
 
-/** What the page of a new text had before: of the texts that it has no more, the one that is most like it. */
+/** The text that a new text replaces: of those that are no longer on its page the most similar one. */
 export function formerOf({ text, pages }, texts) {
   const isOfPage = (other) => other.stale && other.pages.some((page) => pages.includes(page));
   const former = texts.filter(isOfPage).map((other) => ({ other, like: likeness(text, other.text) }));

@@ -1,4 +1,4 @@
-// How the review page shows the clip and the one before it: both do the same.
+// Shows the clip and the previous one on the review page, both in the same way.
 
 const FRAME_SECONDS = 1 / 25;
 

@@ -23,7 +23,7 @@ let canSign = false;
 /** Null until the reviewer has chosen: what a page had before is then compared. */
 let isComparing = null;
 let isBusy = false;
-/** Takes back what was done last. */
+/** Undoes the last change. */
 let takeBack = null;
 let tag = '';
 
@@ -241,7 +241,7 @@ document.addEventListener('drop', (event) => {
   replaceBy(event.dataTransfer.files[0]);
 });
 
-/** The letter on the key, where the keyboard writes another alphabet that of its place. */
+/** The letter of the key. Where the keyboard writes another alphabet: the letter of the same key on a Latin one. */
 const letterOf = ({ key, code }) =>
   (/^[^\x20-\x7e]$/.test(key) ? code.replace(/^Key/, '') : key).toLowerCase();
 
@@ -251,7 +251,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') event.target.blur();
   if (isField || (!current() && !takeBack)) return;
   const key = letterOf(event);
-  // What is focused and is opened or pressed by the space bar has it for itself.
+  // A focused control that the space bar opens or presses keeps the space bar.
   if (key === ' ' && event.target.matches('button, input, summary')) return;
   const id = fields[key] ?? keys[key];
   if (!id) return;
