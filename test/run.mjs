@@ -124,11 +124,11 @@ const openPages = (env) =>
     runNodeTests('node tests with pages', nodeTests.filter(opensPages), 3, { env: { ...env, ...shared } }),
   );
 
-/** What waits most of its time, for other programs and for what a service does second by second, and for no frame. */
-const waits = (file) =>
-  /^test\/(conformance\/|docs\/|demo\/start|package\/(packed|release)|proxy\/(hosts\/next|program|prepare\/))/.test(
-    file,
-  );
+/**
+ * What waits most of its time, for other programs and for what a service does second by second, and for no frame. No more than what
+ * the browser tests leave time for: behind all that comes after them it would be left for the end.
+ */
+const waits = (file) => /^test\/(conformance\/|demo\/start|proxy\/(hosts\/next|program))/.test(file);
 
 /** Node tests that wait: they take what the browser tests leave. */
 const runWaiting = (env) =>
