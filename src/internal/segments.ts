@@ -22,10 +22,15 @@ function segmenterOf(granularity: 'sentence' | 'grapheme', lang: string): Intl.S
 }
 
 /** Segments of `text`, in order and without a gap; null where the platform has no segmenter (Firefox before 125). */
-export function segments(text: string, granularity: 'sentence' | 'grapheme', lang = 'en'): string[] | null {
-  if (!('Segmenter' in Intl)) return null;
-  const segmenter = segmenterOf(granularity, lang);
-  const found: string[] = [];
+export function segments(
+  text: string,
+  granularity: 'sentence' | 'grapheme',
+  lang = 'en',
+): Iterable<string> | null {
+  return 'Segmenter' in Intl ? inWindows(text, segmenterOf(granularity, lang)) : null;
+}
+
+function* inWindows(text: string, segmenter: Intl.Segmenter): Generator<string, void> {
   for (let at = 0, length = WINDOW; at < text.length;) {
     const units: string[] = [];
     // No Array.from: Prototype.js and MooTools replace it with functions that know no iterables.
@@ -33,10 +38,9 @@ export function segments(text: string, granularity: 'sentence' | 'grapheme', lan
     // The last segment may continue after the window.
     if (at + length < text.length) units.pop();
     for (const unit of units) {
-      found.push(unit);
+      yield unit;
       at += unit.length;
     }
     length = units.length > 0 ? WINDOW : length * 2;
   }
-  return found;
 }

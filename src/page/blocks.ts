@@ -153,7 +153,8 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
   let text = '';
   let runs: Run[] = [];
   const take = (element: Element): void => {
-    if (/\S/.test(text)) ready.push({ element, text, runs, src: null });
+    // A copy has no room for more runs, as the list that grew has.
+    if (/\S/.test(text)) ready.push({ element, text, runs: runs.slice(), src: null });
     text = '';
     runs = [];
   };

@@ -1,5 +1,5 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices that end after 6 ms and the block being read; between them the page can do its own work.
+// - It works in slices that end after 6 ms, also inside a block; between them the page can do its own work.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 import { blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
@@ -144,18 +144,26 @@ export class PageReader {
     if (!part || isOutOfSight(element, part)) return;
     let read: ReadBlock[] = [];
     let end = performance.now() + SLICE_MS;
+    const nextSlice = async (): Promise<void> => {
+      if (!this.#isClosed) take(read);
+      read = [];
+      await pause();
+      end = performance.now() + SLICE_MS;
+    };
     for (const block of readBlocks(element)) {
       if (this.#isClosed) return;
       if (block) {
         this.#observeTree(block);
-        const sentences = [...sentencesOf(block, this.#options.glossary)];
-        if (sentences.length > 0) read.push({ block, sentences });
+        let sentences: Sentence[] | null = null;
+        for (const sentence of sentencesOf(block, this.#options.glossary)) {
+          // A literal has no room for more, and most blocks of a long page have one sentence.
+          if (sentences) sentences.push(sentence);
+          else sentences = [sentence];
+          if (performance.now() >= end) await nextSlice();
+        }
+        if (sentences) read.push({ block, sentences });
       }
-      if (performance.now() < end) continue;
-      take(read);
-      read = [];
-      await pause();
-      end = performance.now() + SLICE_MS;
+      if (performance.now() >= end) await nextSlice();
     }
     if (!this.#isClosed) take(read);
   }

@@ -36,6 +36,16 @@ const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
 /** The number of a heading, of a paragraph of a law or of an item of a list: it belongs to what follows. */
 const NUMBER = /^ *\(?(?:[\d.]+|\p{Ll})[.)]$/u;
 
+/** What may end a sentence (Unicode Standard Annex 29, 5.1); a semicolon does in Greek. */
+const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085]/u;
+const ONLY_TERMINATORS = /^(?:…|[\p{Sentence_Terminal}.]+)["'”’»)\]]*\s*$/u;
+
+/** True for a text that any segmenter leaves whole, which this finds ten times as fast. */
+function isOneSentence(text: string): boolean {
+  const at = text.search(TERMINATOR);
+  return at < 0 || ONLY_TERMINATORS.test(text.slice(at));
+}
+
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {
   return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|$)/g) ?? [];
@@ -106,30 +116,60 @@ function goesOn(text: string, next: string): boolean {
   return SMALL_LETTER.test(word) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
 }
 
+class BlockSentence implements Sentence {
+  readonly text: string;
+  readonly #block: Block;
+  readonly #from: number;
+  readonly #to: number;
+
+  constructor(text: string, block: Block, from: number, to: number) {
+    this.text = text;
+    this.#block = block;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  get element(): Element {
+    return this.#block.element;
+  }
+
+  get src(): string | null {
+    return this.#block.src;
+  }
+
+  range(): Range {
+    return rangeOf(this.#block, this.#from, this.#to);
+  }
+}
+
+function cut({ element, text, src }: Block): Iterable<string> {
+  if (src !== null || isOneSentence(text)) return [text];
+  return segments(text, 'sentence', nearestLang(element)) ?? wordsToSentences(text);
+}
+
 /** The sentences of a block, in order. Punctuation alone is not a sentence. */
 export function* sentencesOf(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
-  const { element, text, src } = block;
-  const cut =
-    src === null ? (segments(text, 'sentence', nearestLang(element)) ?? wordsToSentences(text)) : [text];
+  const { text, src } = block;
   let start = 0;
   let end = 0;
-  let index = 0;
-  // No cut.entries(): Prototype.js replaces it with a function that gives the items alone.
-  for (const segment of cut) {
-    index += 1;
-    end += segment.length;
+  const sentenceTo = (next: string | undefined): Sentence | null => {
     // The only white space in a block is spaces.
     const rest = text.slice(start, end).trimEnd();
-    const next = cut[index];
-    if (next !== undefined && goesOn(rest, next)) continue;
+    if (next !== undefined && goesOn(rest, next)) return null;
     const to = start + rest.length;
     const written = rest.trimStart();
-    const from = to - written.length;
     start = end;
     const plain = written.replace(/ {2,}/g, ' ');
     const signed = glossary?.(plain).trim() ?? plain;
-    if (src !== null || /[\p{L}\p{N}]/u.test(signed)) {
-      yield { text: signed, element, src, range: () => rangeOf(block, from, to) };
-    }
+    const isOne = src !== null || /[\p{L}\p{N}]/u.test(signed);
+    return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;
+  };
+  // Whether a segment ends a sentence is known with the next one.
+  for (const segment of cut(block)) {
+    const sentence = end > 0 ? sentenceTo(segment) : null;
+    if (sentence) yield sentence;
+    end += segment.length;
   }
+  const last = sentenceTo(undefined);
+  if (last) yield last;
 }

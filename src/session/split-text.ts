@@ -33,7 +33,7 @@ function wordsToSentences(text: string): string[] {
 }
 
 /** From the best place to cut to the worst. */
-const cuts: readonly ((text: string) => string[])[] = [
+const cuts: readonly ((text: string) => Iterable<string>)[] = [
   (text) => segments(text, 'sentence') ?? wordsToSentences(text),
   words,
   (text) => segments(text, 'grapheme') ?? matches(text, /\p{M}+|\P{M}\p{M}*/gu),

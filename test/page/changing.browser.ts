@@ -157,3 +157,18 @@ it('reads 20,000 paragraphs while the page goes on', async () => {
   expect(reader.sentences.length).to.equal(20_000);
   expect(turns).to.be.above(1);
 });
+
+it('reads one paragraph of 20,000 sentences while the page goes on', async () => {
+  const root = document.createElement('p');
+  root.textContent = Array.from({ length: 20_000 }, (_, n) => `This is number ${n}.`).join(' ');
+  document.body.append(root);
+  const reader = new PageReader({ host: document.body, target: root, glossary: null, changed: () => {} });
+  readers.push(reader);
+  let turns = 0;
+  const counter = setInterval(() => turns++);
+  await reader.read();
+  clearInterval(counter);
+  root.remove();
+  expect(reader.sentences.length).to.equal(20_000);
+  expect(turns).to.be.above(1);
+});

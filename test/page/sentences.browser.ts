@@ -74,6 +74,37 @@ it('a number before a heading or a paragraph is no sentence, and a row ends with
   ]);
 });
 
+it('a paragraph that is plainly one sentence is not given to the slow segmenter; any other is', async () => {
+  const { segment } = Intl.Segmenter.prototype;
+  const segmented: string[] = [];
+  Intl.Segmenter.prototype.segment = function (text) {
+    segmented.push(text);
+    return segment.call(this, text);
+  };
+  try {
+    const root = await fixture(html`
+      <div>
+        <h2>Appeals</h2>
+        <p>You may appeal to <b>us</b> (“now or later!”)</p>
+        <p>Wait for us…</p>
+        <p>Is it far? It is.</p>
+        <p lang="el">Πού; Εδώ.</p>
+      </div>
+    `);
+    const said = [
+      'Appeals',
+      'You may appeal to us (“now or later!”)',
+      'Wait for us…',
+      'Is it far?',
+      'It is.',
+    ];
+    expect(await texts(root)).to.deep.equal([...said, 'Πού;', 'Εδώ.']);
+    expect(segmented.map((text) => text.trim())).to.deep.equal(['Is it far? It is.', 'Πού; Εδώ.']);
+  } finally {
+    Intl.Segmenter.prototype.segment = segment;
+  }
+});
+
 it('without the platform’s segmenter it reads sentences as well', async () => {
   const { Segmenter } = Intl;
   Reflect.deleteProperty(Intl, 'Segmenter');
