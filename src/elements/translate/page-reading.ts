@@ -43,7 +43,6 @@ interface ReadingOptions {
 }
 
 const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sentence', 'none'], 'sentence');
-
 const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'auto');
 
 const noOtherVideo = (): Promise<string> =>
@@ -87,6 +86,7 @@ export class PageReading {
       strings: options.strings,
       parts: () => (host.for ? findParts(host, host.for) : []),
       jump: (ref) => this.#jump(ref),
+      captionOf: (ref) => this.#queue.find(ref)?.sent?.shownText,
       isWhole: () => this.#queue.isOpen,
       prepare: () => options.prepare(),
       rejoin: () => this.#follow.rejoin(),

@@ -24,12 +24,17 @@ export interface ClipResult extends ClipSource {
   readonly durationSeconds: number | null;
 }
 
+interface ClipEvents extends PresenterEvents {
+  /** Another part is on screen. */
+  changed(): void;
+}
+
 /** Shows utterances as clips: one video for each part. A dropped utterance leaves no gap in the playlist. */
 export class ClipPresenter implements Presenter {
   readonly player: PlaylistPlayer;
-  readonly #events: PresenterEvents;
+  readonly #events: ClipEvents;
 
-  constructor(player: PlaylistPlayer, events: PresenterEvents) {
+  constructor(player: PlaylistPlayer, events: ClipEvents) {
     this.player = player;
     this.#events = events;
   }
@@ -42,7 +47,11 @@ export class ClipPresenter implements Presenter {
       bytes: new ClipBytes(result),
       duration: durationSeconds,
       isHeard: result.isHeard,
-      started: () => part === 0 && this.#events.started(utterance, false),
+      started: () => {
+        utterance.part = part;
+        if (part === 0) this.#events.started(utterance, false);
+        else this.#events.changed();
+      },
       ended: () => {
         if (!utterance.settled) utterance.session?.played(utterance.ref, part);
         if (last) this.#events.ended(utterance, false);
@@ -102,11 +111,9 @@ export class ClipPresenter implements Presenter {
   }
 }
 
-interface PlayerSwitchEvents extends PresenterEvents {
+interface PlayerSwitchEvents extends ClipEvents {
   /** Another player may become active; its videos go on top of those before. */
   added(player: Player): void;
-  /** Another player is active. */
-  changed(): void;
   /** The stream player did not load, and is tried again. */
   retrying(warning: SignError): void;
   /** The stream player is loaded. */

@@ -39,6 +39,8 @@ interface ReadingViewOptions {
   readonly strings: () => Strings;
   readonly parts: () => readonly Element[];
   readonly jump: (ref: string) => void;
+  /** The words of this sentence that are on screen. */
+  readonly captionOf: (ref: string) => string | undefined;
   /** The queue goes on to the end of the page. */
   readonly isWhole: () => boolean;
   /** The visitor is about to start: the pointer or the focus is on the button at a paragraph. */
@@ -141,7 +143,7 @@ export class ReadingView {
           ? html`<p class="note" role="status">${strings.reported}</p>`
           : nothing
       }
-      ${this.#hasCaption && current ? html`<p part="caption" class="note">${current.text}</p>` : nothing}
+      ${this.#hasCaption && current ? html`<p part="caption" class="note">${this.#options.captionOf(current.ref)}</p>` : nothing}
     `;
   }
 

@@ -87,9 +87,9 @@ export class TranslateQueue {
     return this.#state;
   }
 
-  /** The text being signed, null between texts. */
+  /** The words being signed, null between texts. */
   get showing(): string | null {
-    return this.#showing?.text ?? null;
+    return this.#showing?.shownText ?? null;
   }
 
   /** True while a text waits to be signed. */

@@ -43,6 +43,8 @@ export class TranslateUtterance extends Utterance {
   /** All its results and their media are loaded, so it no longer needs its session. */
   loaded = false;
   hasStarted = false;
+  /** Index of the part whose clip is on screen. */
+  part = 0;
   /** `performance.now()` of the call, for `Counts.started()`; 0 when it had to wait for another utterance, and once it is shown. */
   asked = 0;
   settled = false;
@@ -59,6 +61,11 @@ export class TranslateUtterance extends Utterance {
     super({ text, ref });
     this.settings = settings;
     this.streamed = streamed;
+  }
+
+  /** The words on screen: of clips those of the part, because a long text is several clips. */
+  get shownText(): string {
+    return (!this.streamed && this.parts[this.part]?.text) || this.text;
   }
 
   /** The playlist has all of its clips. */

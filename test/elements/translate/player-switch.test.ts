@@ -19,6 +19,7 @@ test('a video of the page is requested when the player asks for it, a video of t
     started: () => {},
     ended: () => {},
     failed: () => {},
+    changed: () => {},
   });
   const add = (name: string, session: ServiceSession | null): void => {
     const utterance = new TranslateUtterance(name, {} as SessionSettings, false);

@@ -1,0 +1,42 @@
+// The words of the clip on screen, as a caption and for a screen reader.
+import { expect } from '@open-wc/testing';
+import { setLimits } from '../backend/client.ts';
+import { heard, mount, unmountAll, until } from './stage.ts';
+
+afterEach(async () => {
+  document.querySelector('#part')?.remove();
+  await unmountAll();
+  await setLimits({});
+});
+
+it('the caption and what is spoken follow the parts of a sentence that is too long for one message', async () => {
+  await setLimits({ max_text_length: 20 });
+  const words = document.createElement('p');
+  words.id = 'part';
+  words.textContent = 'One two three four five six seven.';
+  document.body.append(words);
+  const { element } = await mount({ for: 'part', controls: 'caption' });
+  element.playbackRate = 2;
+  const shadow = element.shadowRoot!;
+  const textOf = (place: string): string => shadow.querySelector(place)?.textContent ?? '';
+  const seen: string[] = [];
+  const spoken: string[] = [];
+  const observer = new MutationObserver(() => {
+    seen.push(textOf('p[part=caption]'));
+    spoken.push(textOf('[role=status]'));
+  });
+  observer.observe(shadow, { childList: true, characterData: true, subtree: true });
+  void element.play().catch(() => {});
+  await heard(element, 'sign-start');
+  // The first part must not be over before the caption is asked for.
+  element.pause();
+  await until(() => shadow.querySelector('button[part~=caption]'));
+  shadow.querySelector<HTMLElement>('button[part~=caption]')!.click();
+  await until(() => textOf('p[part=caption]'));
+  await element.play();
+  await until(() => element.queue.every(({ state }) => state === 'signed'));
+  observer.disconnect();
+  const parts = ['One two three four', 'five six seven.'];
+  expect([...new Set(seen)].filter(Boolean)).to.deep.equal(parts);
+  expect([...new Set(spoken)].filter((text) => !text.includes('coming') && text)).to.deep.equal(parts);
+});
