@@ -240,6 +240,13 @@ export function hostOf<N extends Node>(node: N): N | Element {
   return at;
 }
 
+/** Where a block is in the tree of its part. A text node that was replaced is in no tree; what held it may be. */
+export function anchorOf({ element, runs }: Block): Element | Text {
+  if (element.getRootNode() instanceof ShadowRoot) return hostOf(element);
+  const { node } = runs[0]!;
+  return node.isConnected || !element.isConnected ? node : element;
+}
+
 /** Not `instanceof Document`: MooTools, which Joomla 3 loads, replaces `Document` with a type of its own. */
 export const isTree = (root: Node): root is Document | ShadowRoot =>
   root.nodeType === Node.DOCUMENT_NODE || root instanceof ShadowRoot;

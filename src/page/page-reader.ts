@@ -2,7 +2,7 @@
 // - It works in slices that end after 6 ms, also inside a block; between them the page can do its own work.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
-import { blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
+import { anchorOf, blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 
 const SLICE_MS = 6;
@@ -96,6 +96,11 @@ export class PageReader {
     this.#isClosed = true;
     this.#edits.disconnect();
     this.#moves.disconnect();
+  }
+
+  /** Resolves when the first sentence in or after this place is here, or all is read. */
+  async reaches(place: Element): Promise<void> {
+    while (!this.#isWhole && !this.#isClosed && this.indexAt(place) >= this.#sentences.length) await pause();
   }
 
   /** Index of the first sentence in or after this place; the number of sentences when there is none. */
@@ -274,7 +279,7 @@ export class PageReader {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const anchor = anchorOf(this.#blocks[middle]!);
+      const anchor = anchorOf(this.#blocks[middle]!.block);
       const other = partOf(anchor);
       const relation = unit.compareDocumentPosition(anchor);
       const isBefore =
@@ -286,11 +291,4 @@ export class PageReader {
   }
 }
 
-/** Where a block is in the tree of its part. A text node that was replaced is in no tree; what held it may be. */
-function anchorOf({ block: { element, runs } }: ReadBlock): Element | Text {
-  if (element.getRootNode() instanceof ShadowRoot) return hostOf(element);
-  const { node } = runs[0]!;
-  return node.isConnected || !element.isConnected ? node : element;
-}
-
-const contains = (element: Element, block: ReadBlock): boolean => element.contains(anchorOf(block));
+const contains = (element: Element, { block }: ReadBlock): boolean => element.contains(anchorOf(block));

@@ -98,6 +98,17 @@ it('reads from an element, or the sentences that a range touches; next and previ
   expect(started(said)).to.deep.equal(['Three.', 'Four.', 'Three.', 'Two.', 'Two.', 'Three.']);
 });
 
+it('signs from a paragraph near the beginning of a long page before the page is read to its end', async () => {
+  const { element } = await reading('<p>One.</p>'.repeat(20_000));
+  // The page would be read while the code of the first sign is loading.
+  await element.connect();
+  await element.read(document.querySelector('#part')!.children[2]!);
+  const early = element.queue.length;
+  await until(() => element.queue.length === 19_998);
+  element.stop();
+  expect(early).to.be.above(0).and.below(19_998);
+});
+
 it('stop() ends the reading, and play() begins it again', async () => {
   const { element, said } = await reading('<p>One. Two.</p>');
   await element.play();

@@ -132,7 +132,8 @@ export class PageReading {
     const opening = this.#open(from).then((reader) => ({ reader, whole: reader.read() }));
     const [controller, { reader, whole }] = await Promise.all([this.#options.controller(), opening]);
     this.#controller = controller;
-    await (from !== undefined || reader.isWhole ? whole : reader.begun);
+    if (reader.isWhole || from instanceof Range) await whole;
+    else await (from ? reader.reaches(from) : reader.begun);
     // In the meantime the visitor may have started elsewhere, or the element was removed.
     if (call !== this.#call || !this.#host.isConnected) return;
     const first = from ? reader.indexAt(from) : 0;
@@ -158,7 +159,6 @@ export class PageReading {
   next(): void {
     this.#queue.next();
   }
-
   previous(): void {
     this.#queue.previous();
   }
