@@ -2,7 +2,8 @@
 // - Without a worker hls.js 1.7 loads such a segment seven times and stops, if it is the newest of a live stream or the stream
 //   has ended.
 // - The fourth in a row is an error, and so is the last one of a stream of which nothing could be read.
-// - hls.js loads the first segment of a playlist again although it was left out: playback starts after it.
+// - Loading starts again behind it: hls.js loads the first segment of a playlist again although it was left out, and shows the
+//   first frame behind a segment that was left out in place of it, so that the picture would stand.
 // - hls.js does not end a stream whose last segment was left out: here it ends after its last segment with media.
 import type Hls from 'hls.js';
 import type { Fragment } from 'hls.js';
@@ -25,8 +26,6 @@ export function leaveOutUnreadable(
     const isEndLeftOut = !live && fragments.at(-1)?.gap === true;
     return isEndLeftOut && !fragments.some((other) => other.sn > Number(sn) && !other.gap);
   };
-  const isFirst = ({ sn }: Fragment): boolean =>
-    !hls.latestLevelDetails?.fragments.some((other) => other.sn < Number(sn) && !other.gap);
   const isBuffered = (): boolean => (hls.media?.buffered.length ?? 0) > 0;
   const endAfter = (frag: Pick<Fragment, 'sn'>): void => {
     if (isLast(frag) && isBuffered()) hls.trigger(Events.BUFFER_EOS, { type: null });
@@ -46,8 +45,9 @@ export function leaveOutUnreadable(
     });
     leftOut += 1;
     if (leftOut > MAX_LEFT_OUT || (isLast(frag) && !isBuffered())) onError(ErrorDetails.FRAG_PARSING_ERROR);
-    else if (isFirst(frag) && !isBuffered()) hls.startLoad(frag.end);
-    else endAfter(frag);
+    else if (isLast(frag)) endAfter(frag);
+    // So hls.js forgets where the segment before ended, and does not show the next frame from there on.
+    else hls.startLoad(frag.end);
   });
   hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
     if (frag.gap) return;

@@ -56,21 +56,26 @@ interface Played {
   readonly segments: number[];
   /** How many the video had. */
   readonly sources: number;
+  /** A frame was on screen this many seconds before its time, half a second and more. */
+  readonly early: number[];
   readonly failed: string[];
 }
 
-/** Plays a stream to its end. */
+/** Plays a stream to its end. A second of the video is a segment. */
 async function played(hls: string, playbackRate = 1): Promise<Played> {
   const picture = livePicture();
   picture.playbackRate = playbackRate;
   const source = listened({ hls });
   const { seen, stop } = watchFrames(picture);
   const sources = new Set<string>();
+  const early = new Set<number>();
   picture.show(source);
   const { told } = source;
   await until(
     () => {
       if (picture.media) sources.add(picture.media.src);
+      const last = seen.at(-1);
+      if (last) early.add(Math.round(last.frame / FRAMES_PER_SEGMENT - picture.currentTime));
       return told.ended + told.failed.length > 0;
     },
     Boolean,
@@ -82,6 +87,7 @@ async function played(hls: string, playbackRate = 1): Promise<Played> {
   return {
     segments: [...segments].sort(),
     sources: sources.size,
+    early: [...early].filter((seconds) => seconds > 0),
     failed: told.failed,
   };
 }
@@ -110,10 +116,10 @@ after(() => {
 });
 
 for (const [name, { unreadable }] of Object.entries(cases)) {
-  it(`leaves out ${name}, and plays on without a new source, live and after the end`, async () => {
+  it(`leaves out ${name}, and plays on at once and without a new source, live and after the end`, async () => {
     const { live, afterwards } = (await results.get(name))!;
     const readable = nothingReadable.unreadable.filter((segment) => !unreadable.includes(segment));
-    const well = { sources: 1, failed: [] };
+    const well = { sources: 1, early: [], failed: [] };
     expect(afterwards).to.deep.equal({ segments: readable, ...well });
     // On a busy machine a live player seeks forward to live.
     const { segments, ...rest } = live;
