@@ -67,10 +67,7 @@ export class DoubleBufferPlayer implements Renderer {
     if (!this.#holds(index, item)) {
       this.#loaded[index] = item;
       slot.load(item.playable, within);
-    } else if (slot.video.currentTime !== within) {
-      slot.painted.reset();
-      slot.video.currentTime = within;
-    }
+    } else slot.seek(within);
     if (isVisible || slot.showable) return this.#switchTo(index, item);
     this.#waiting = true;
     const { signal } = this.#showing;

@@ -18,9 +18,12 @@ export class VideoSlot {
   readonly video = signerVideo();
   readonly painted = new PaintedFrame(this.video);
   #objectUrl: string | null = null;
+  /** Second that was asked for last; NaN once it plays. */
+  #at = 0;
 
   constructor() {
     restartWhenStalled(this.video);
+    this.video.addEventListener('play', () => (this.#at = NaN));
   }
 
   /** True once a first frame can be shown without a wait. */
@@ -32,7 +35,19 @@ export class VideoSlot {
     this.#revoke();
     this.painted.reset();
     this.video.src = typeof playable === 'string' ? playable : this.#urlOf(playable);
+    this.#at = at;
     if (at > 0) this.video.currentTime = at;
+  }
+
+  /**
+   * Goes to this second, unless the video is there. One that was loaded for it and has not played since is there, whatever it
+   * says: where the first frame is later than 0, Chromium tells that frame's time, and a seek to 0 may end some frames behind it.
+   */
+  seek(at: number): void {
+    if (at === this.video.currentTime || at === this.#at) return;
+    this.#at = at;
+    this.painted.reset();
+    this.video.currentTime = at;
   }
 
   /** Ends the download and releases the picture. */
