@@ -1,6 +1,8 @@
 // One SourceBuffer with its MediaSource, which allow one operation at a time.
 // - MediaSource where there is one, else ManagedMediaSource (iPhone).
 // - The timeline has no end (duration Infinity) until `end()`, and has none again after the next append.
+// - What is appended after the end is sought before: GStreamer fails when a source that has ended gets more without a seek in
+//   between (WebKitGTK 2.50, webkit.org/b/313814).
 // - A full buffer is a QuotaExceededError, which the caller handles.
 import type { Remuxed } from './mp4/remux.ts';
 
@@ -19,6 +21,7 @@ export function mediaSourceClass(): SourceClass | null {
 type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
 
 export class SourceBufferQueue {
+  readonly #video: HTMLVideoElement;
   readonly #source: MediaSource;
   readonly #open: Promise<void>;
   #buffer: SourceBuffer | null = null;
@@ -26,6 +29,7 @@ export class SourceBufferQueue {
 
   /** Attaches a source to `video`, which has none; the video's `error` event reports a failure. */
   constructor(video: HTMLVideoElement, Source: SourceClass) {
+    this.#video = video;
     this.#source = new Source();
     const url = URL.createObjectURL(this.#source);
     this.#open = new Promise((resolve, reject) => {
@@ -49,7 +53,10 @@ export class SourceBufferQueue {
   async append({ mimeType, init, media }: Fragments, at: number): Promise<void> {
     await this.#open;
     const buffer = this.#bufferFor(mimeType);
-    this.reopen();
+    if (this.ended) {
+      this.reopen();
+      this.#video.currentTime = at;
+    }
     buffer.timestampOffset = at;
     const both = new Uint8Array(init.length + media.length);
     both.set(init);

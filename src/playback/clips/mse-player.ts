@@ -70,7 +70,7 @@ export class MsePlayer implements Renderer {
     return this.#current !== null;
   }
   get seeking(): boolean {
-    return this.video.seeking && (this.#arriving === null || this.#arriving === this.#current);
+    return !this.#wanted && this.video.seeking && (!this.#arriving || this.#arriving === this.#current);
   }
   get within(): number {
     const { start, end } = this.#current ?? { start: 0, end: 0 };

@@ -1,0 +1,63 @@
+// In which order a source is opened, sought and filled, on a video and a source that only remember what they are told.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { SourceBufferQueue } from '../../src/playback/source-buffer-queue.ts';
+
+const clip = { mimeType: 'video/mp4', init: new Uint8Array(1), media: new Uint8Array(1) };
+
+function stage(t: TestContext) {
+  const told: string[] = [];
+  class Buffer extends EventTarget {
+    timestampOffset = 0;
+    appendBuffer(): void {
+      told.push(`append at ${this.timestampOffset}`);
+      queueMicrotask(() => this.dispatchEvent(new Event('updateend')));
+    }
+  }
+  class Source extends EventTarget {
+    readyState = 'open';
+    readonly #buffer = new Buffer();
+    constructor() {
+      super();
+      queueMicrotask(() => this.dispatchEvent(new Event('sourceopen')));
+    }
+    set duration(_: number) {
+      // MSE 3.15.2: an operation on a buffer opens a source that has ended.
+      this.readyState = 'open';
+    }
+    addSourceBuffer(): Buffer {
+      return this.#buffer;
+    }
+    endOfStream(): void {
+      told.push('end');
+      this.readyState = 'ended';
+    }
+  }
+  class Video extends EventTarget {
+    src = '';
+    set currentTime(second: number) {
+      told.push(`seek to ${second}`);
+    }
+  }
+  t.mock.method(URL, 'createObjectURL', () => 'blob:');
+  const queue = new SourceBufferQueue(
+    new Video() as unknown as HTMLVideoElement,
+    Source as unknown as typeof MediaSource,
+  );
+  return { queue, told };
+}
+
+test('what comes after the end is sought before it is appended, because GStreamer fails otherwise', async (t) => {
+  const { queue, told } = stage(t);
+  await queue.append(clip, 0);
+  queue.end();
+  await queue.append(clip, 1.04);
+  assert.deepEqual(told, ['append at 0', 'end', 'seek to 1.04', 'append at 1.04']);
+});
+
+test('what comes before the end is appended without a seek, which would interrupt what plays', async (t) => {
+  const { queue, told } = stage(t);
+  await queue.append(clip, 0);
+  await queue.append(clip, 1.04);
+  assert.deepEqual(told, ['append at 0', 'append at 1.04']);
+});
