@@ -31,11 +31,15 @@ export const placeAt = (corner: string): Place => ({
   minimised: false,
 });
 
-/** Clockwise, so that four presses of a button come round. */
-export function nextCorner(place: Place): Place {
+/**
+ * Clockwise, so that four presses of a button come round. For a panel as wide as the window, `isWide`, left and right are one
+ * place: it goes from the bottom to the top and back.
+ */
+export function nextCorner(place: Place, isWide = false): Place {
   const { vertical, horizontal } = place;
   const isTop = vertical === 'top';
   const isLeft = horizontal === 'left';
+  if (isWide) return { ...place, x: 0, y: 0, vertical: isTop ? 'bottom' : 'top' };
   if (isTop) return { ...place, x: 0, y: 0, ...(isLeft ? { horizontal: 'right' } : { vertical: 'bottom' }) };
   return { ...place, x: 0, y: 0, ...(isLeft ? { vertical: 'top' } : { horizontal: 'left' }) };
 }

@@ -173,6 +173,11 @@ export class Panel {
     };
   }
 
+  get #isWide(): boolean {
+    const { left, right } = this.#area;
+    return this.#host.getBoundingClientRect().width > right - left - 1;
+  }
+
   #put(spot: Spot): void {
     this.#spot = spot;
     if (!this.#shown) return;
@@ -229,7 +234,7 @@ export class Panel {
       drag: (event) => this.#drag(event),
       resize: (event) => this.#resize(event),
       key: (event) => this.#key(event),
-      nextCorner: () => this.#choose(nextCorner(this.#spot.place)),
+      nextCorner: () => this.#choose(nextCorner(this.#spot.place, this.#isWide)),
       scale: (factor) => this.#scale(this.#host.getBoundingClientRect().width * factor),
       minimise: () => this.#choose({ ...this.#spot.place, minimised: !minimised }),
       toggleFullscreen: () => {

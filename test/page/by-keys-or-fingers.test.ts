@@ -159,6 +159,12 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await pick.tap();
   await untilBegun(page, 'Paragraph 1 is here.');
 
+  // The panel is as wide as the window, so each tap takes it to the other edge.
+  for (let taps = 0; taps < 2; taps += 1) {
+    const [, from] = await edges(page);
+    await tap('move');
+    assert.notEqual((await edges(page))[1], from, `tap ${taps} moves it`);
+  }
   const [, top] = (await edges(page)) as [number, number];
   const title = (await (await part('title'))!.boundingBox())!;
   const touch = await page.touchscreen.touchStart(title.x + 20, title.y + 20);
