@@ -122,10 +122,13 @@ async function openSession(
 ): Promise<ServiceSession> {
   const { proxy, background, generateOptions, transport, mode, config, ticket } = settings;
   try {
-    const { ServiceSession: Session } = await loadCode(() => import('../../session/service-session.ts'), {
-      retrying: (cause) => retrying(loadFailed(cause).asWarning()),
-    });
-    const ticketed = ticket && (await loadCode(() => import('../../session/ticket.ts'))).withTicket(ticket);
+    const [{ ServiceSession: Session }, tickets] = await Promise.all([
+      loadCode(() => import('../../session/service-session.ts'), {
+        retrying: (cause) => retrying(loadFailed(cause).asWarning()),
+      }),
+      ticket ? loadCode(() => import('../../session/ticket.ts')) : null,
+    ]);
+    const ticketed = tickets?.withTicket(ticket!);
     const rest = transport === 'v3' ? undefined : { proxy, background, generateOptions };
     const url = socketUrl(proxy);
     return new Session({ url, transport, mode, config, rest, maxUnplayed: MAX_UNPLAYED, ...ticketed });
