@@ -112,8 +112,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#listen(false);
     const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
     this.#reading ??= new PageReading(this, {
-      prepare: () => void this.loadSignCode().catch(() => {}),
-      controller: () => this.use((controller) => Promise.resolve(controller)),
+      prepare: () => void (this.isClosed || this.loadSignCode().catch(() => {})),
+      use: (run) => this.use(run),
       settings: () => this.readSettings(),
       strings: () => this.strings,
       emit: (name, detail) => this.emit(name, detail),

@@ -54,6 +54,22 @@ it('signs sentence after sentence, marks each in the page while it is signed, an
   expect(inOrder(said, 'sign-result').length).to.equal(results);
 });
 
+it('says once that the signs are coming, and then each sentence: nothing between two that are loaded', async () => {
+  const { element } = await reading('<p>One. Two. Three.</p>');
+  const status = element.shadowRoot!.querySelector('[role=status]')!;
+  const spoken: string[] = [];
+  const listener = new MutationObserver(() => status.textContent && spoken.push(status.textContent));
+  listener.observe(status, { childList: true, characterData: true, subtree: true });
+  void element.play().catch(() => {});
+  await heard(element, 'sign-start');
+  element.pause();
+  await until(() => element.queue.slice(1).every(({ state }) => state === 'ready'));
+  await element.play();
+  await untilOver(element);
+  listener.disconnect();
+  expect(spoken).to.deep.equal(['The signs are coming…', 'One.', 'Two.', 'Three.']);
+});
+
 it('sends only the next few sentences ahead, and the queue tells how far each is', async () => {
   const { element, said } = await reading('One. Two. Three. Four. Five. Six.'.replace(/\w+\./g, '<p>$&</p>'));
   const told = new Set<string>();

@@ -35,7 +35,7 @@ interface ReadingHost extends Readable {
 interface ReadingOptions {
   /** The visitor is about to start. */
   prepare(): void;
-  controller(): Promise<TranslateController>;
+  use(run: (controller: TranslateController) => Promise<void>): Promise<void>;
   /** @throws SignError */
   settings(): SessionSettings;
   strings(): Strings;
@@ -129,25 +129,27 @@ export class PageReading {
     this.#queue.stop();
     this.#follow.end();
     // The page is read while the code of the first sign is loading.
-    const opening = this.#open(from).then((reader) => ({ reader, whole: reader.read() }));
-    const [controller, { reader, whole }] = await Promise.all([this.#options.controller(), opening]);
-    this.#controller = controller;
+    this.#options.prepare();
+    const reader = await this.#open(from);
+    const whole = reader.read();
     if (reader.isWhole || from instanceof Range) await whole;
     else await (from ? reader.reaches(from) : reader.begun);
-    // In the meantime the visitor may have started elsewhere, or the element was removed.
-    if (call !== this.#call || !this.#host.isConnected) return;
-    const first = from ? reader.indexAt(from) : 0;
-    if (first >= reader.sentences.length) {
-      return this.#options.emit('sign-error', { error: ownError('empty_text') });
-    }
-    try {
-      this.#queue.start(first, this.#lastOf(reader, from, first));
-    } catch (error) {
-      this.stop();
-      if (!(error instanceof SignError)) throw error;
-      this.#options.emit('sign-error', { error });
-    }
-    void this.#controller.unpause();
+    // The queue is filled as soon as the controller is there: between the two nothing would say that the signs are coming.
+    await this.#options.use(async (controller) => {
+      // In the meantime the visitor may have started elsewhere, or the element was removed.
+      if (call !== this.#call || !this.#host.isConnected) return;
+      this.#controller = controller;
+      const first = from ? reader.indexAt(from) : 0;
+      try {
+        if (first >= reader.sentences.length) throw ownError('empty_text');
+        this.#queue.start(first, this.#lastOf(reader, from, first));
+      } catch (error) {
+        this.stop();
+        if (!(error instanceof SignError)) throw error;
+        this.#options.emit('sign-error', { error });
+      }
+      void controller.unpause();
+    });
   }
 
   stop(): void {
@@ -162,11 +164,9 @@ export class PageReading {
   previous(): void {
     this.#queue.previous();
   }
-
   skip(ref: string): void {
     this.#queue.skip(ref);
   }
-
   retry(refs: readonly string[]): boolean {
     return this.#queue.retry(refs);
   }

@@ -47,8 +47,9 @@ export class TranslateController extends TranslateQueue implements Controller {
     this.update();
   }
 
+  /** Not between two sentences when the next one is loaded. */
   get preparing(): boolean {
-    return this.waiting && this.showing === null;
+    return this.waiting && this.showing === null && this.state !== 'signing';
   }
 
   update(): void {
