@@ -162,8 +162,9 @@ export class StreamPresenter implements Presenter {
     if (!waiting) return false;
     const current = this.#current;
     this.#abandonCurrent();
-    if (current?.started && !current.dropped) this.#events.failed(current.utterance, error);
+    // First, or the next utterance would take the place of the one that fails, in the stream that is refused.
     waiting.session?.renewStream?.(error);
+    if (current?.started && !current.dropped) this.#events.failed(current.utterance, error);
     return true;
   }
 
