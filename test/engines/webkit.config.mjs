@@ -20,8 +20,9 @@ import { webkitLauncher } from './webkit-launcher.mjs';
  * by other means: `elements/live/live-player` (1 of 10), and perhaps `elements/live/live-interrupted` (2 of 4), where
  * moreover a stream that has ended does not begin again with `loop`, which alone it once did.
  * GStreamer stops with "Failed to push buffer" where a source that had ended gets more (webkit.org/b/313814, mended in later
- * versions); the player then goes on with two videos, or stands: `playback/clips/joined` (1 of 9, in one run of four) and
- * `playback/clips/encodings` (16 of 20, with one row at a time too), whose clips each follow one at which the source has ended.
+ * versions): `playback/clips/joined` (1 of 9, in one run of four) and `playback/clips/encodings` (16 of 20, with one row at a time
+ * too), whose clips each follow one at which the source has ended. The player seeks before by now (source-buffer-queue.ts), and
+ * these two were not tried since.
  * Of the kinds of `encodings` two are played by no `<video>` there: of a clip without a key frame nothing is shown, and one frame of
  * an encoder with B-frames is refused.
  * Not understood yet: `playback/live/live-player` (1 of 7), one that was played again after its end is paused; on a busy
