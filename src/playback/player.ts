@@ -32,6 +32,12 @@ export const mediaEvents = [
   'leavepictureinpicture',
 ] as const;
 
+/**
+ * WebKitGTK goes on playing when it is paused while it starts (bugs.webkit.org 259775). For so many milliseconds after a pause a
+ * video that plays is paused again; no visitor plays it so soon from another window.
+ */
+const UNDONE_MS = 250;
+
 export interface PlayerSettings {
   readonly playbackRate: number;
   readonly muted: boolean;
@@ -46,6 +52,7 @@ export class Player extends EventTarget {
   #wanted: boolean | null = null;
   #blocked = false;
   #paused = true;
+  #pausedAt = -Infinity;
   #box: HTMLElement | null = null;
   #noTracks: TextTrackList | null = null;
 
@@ -143,6 +150,7 @@ export class Player extends EventTarget {
   pause(): void {
     this.intend(false);
     this.media?.pause();
+    this.#pausedAt = performance.now();
   }
 
   /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). */
@@ -239,7 +247,9 @@ export class Player extends EventTarget {
     const { media } = this;
     if (!media || media.paused !== (type === 'pause')) return;
     if (type === 'play') {
-      if (!this.wanted || this.#blocked) this.tryToPlay();
+      if (this.wanted && !this.#blocked) return;
+      if (performance.now() - this.#pausedAt < UNDONE_MS) media.pause();
+      else this.tryToPlay();
       return;
     }
     // The browser itself pauses when the page is hidden, when the element is moved, at the end, and after a media error.

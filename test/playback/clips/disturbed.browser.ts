@@ -142,6 +142,20 @@ it('a pause from outside, as by a picture-in-picture window, holds, and playback
   expect(row.said).to.deep.equal(inOrder('Paused in here', 'Behind it'));
 });
 
+it('a pause holds when the browser goes on playing, as WebKitGTK does in the moment of a start', async () => {
+  const { timeline } = row;
+  await row.add('Held at once');
+  await until(() => row.said.includes('start Held at once'));
+  timeline.pause();
+  timeline.media!.play().catch(() => {});
+  await until(() => timeline.media!.paused);
+  expect(timeline.paused).to.equal(true);
+  expect(row.said).to.deep.equal(['start Held at once']);
+  await timeline.play();
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('Held at once'));
+});
+
 it('paused between two clips, the first frame of the next one waits on screen', async () => {
   const { timeline } = row;
   await row.add('Before');
