@@ -2,14 +2,12 @@
 // nothing, neither element nor video nor canvas nor what feeds it; and of those that the page itself keeps hold of, the
 // element alone.
 import { expect } from '@open-wc/testing';
-import { loadSilence } from '../../src/elements/silence-files.ts';
-import { proxyAddress } from '../backend/client.ts';
 import { openContexts } from '../playback/chroma-key/page-contexts.ts';
 import {
   clear as clearAnnouncements,
   mount as mountAnnouncement,
 } from './announcement/announcement-stage.ts';
-import { comeAndGo, made, note, untilLeft, unwatch, watch } from './left-behind.ts';
+import { comeAndGo, made, unwatch, watch } from './left-behind.ts';
 import {
   ID,
   answerLookups,
@@ -48,18 +46,6 @@ it('twenty silence loops, every other one keyed', async () => {
   expect(openContexts()).to.deep.equal([]);
   const { video, canvas, source } = made();
   expect([video >= 16, canvas >= 4, source >= 2 * 12]).to.deep.equal([true, true, true]);
-});
-
-it('the downloaded files of a silence loop, after the caller has dropped them', async () => {
-  const asking = new AbortController();
-  const ask = async (): Promise<void> => {
-    const { playables } = await loadSilence(await proxyAddress(), { format: 'mp4' }, asking.signal);
-    for (const playable of playables) if (typeof playable !== 'string') note('file', playable.bytes);
-  };
-  await ask();
-  expect(made().file).to.equal(1);
-  await untilLeft(0);
-  asking.abort();
 });
 
 it('twenty announcements', async () => {

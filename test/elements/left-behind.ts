@@ -1,12 +1,12 @@
 // What a page keeps in memory of elements that have come and gone: whatever is heavy and was made since is held by a weak
-// reference, and counted when the collector has run, which only Chromium lets a page call, by its flag.
+// reference, and counted when the collector has run.
 import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
+import { collectGarbage } from '../collect-garbage.ts';
 import { frames } from './stage.ts';
 import { until } from '../until.ts';
 
-declare function gc(options: { execution: 'async' }): Promise<void>;
 /** Where there is no bundler Shaka is found here. */
 declare const shaka: { Player: { prototype: { attach(video: HTMLMediaElement): Promise<unknown> } } };
 
@@ -36,8 +36,7 @@ export const made = (): Count => count(() => true);
 export function untilLeft(elements: number): Promise<Count> {
   return until(
     async () => {
-      // From a task of its own: what lies about on a stack is taken for held.
-      await gc({ execution: 'async' });
+      await collectGarbage();
       return count((ref) => ref.deref() !== undefined);
     },
     (left) => kinds.every((kind) => left[kind] === (kind === 'element' ? elements : 0)),

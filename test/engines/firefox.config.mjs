@@ -1,10 +1,11 @@
 // `npm run test:firefox`: the browser tests in Firefox.
-// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
+// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs. What is left out: left-out.mjs.
 // - It has a screen, because without one it has no WebGL.
 // - `npm test` plays a few of the files where Firefox is installed (run.mjs); all of them would double its time.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
 import shared, { allFiles, isFirstPart, pagesOf } from '../../web-test-runner.config.mjs';
+import { filesFor } from './left-out.mjs';
 import { obtainFirefox } from './obtain-firefox.mjs';
 import { startScreen } from './screen.mjs';
 
@@ -37,6 +38,8 @@ const firefox = (preferences) =>
       executablePath: obtainFirefox(console.log),
       extraPrefsFirefox: {
         'media.volume_scale': '0',
+        // `TestUtils.gc()`, by which a page calls the collector.
+        'dom.testing.testutils.enabled': true,
         // A socket to where sockets have failed is held back by Firefox itself, longer each time, up to a minute: tests let
         // eight fail in a row without any wait.
         'network.websocket.delay-failed-reconnects': false,
@@ -52,8 +55,7 @@ const firefox = (preferences) =>
 
 export default {
   ...shared,
-  // Left out: what calls the garbage collector, as only Chromium lets a page.
-  files: pagesOf(allFiles.filter((file) => file !== 'test/elements/left-behind.browser.ts')),
+  files: pagesOf(filesFor('firefox', allFiles)),
   // On a busy machine Firefox takes long to begin.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.

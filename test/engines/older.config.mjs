@@ -2,9 +2,10 @@
 // - Taken away is what Safari 17.0, iOS 17.0, Chrome 120 or Firefox 121 has not, as far as a page can take it away.
 // - Four things that Firefox 121 has not are left, because tests look through them: `:state()`, `CSS.highlights`,
 //   `Intl.Segmenter` and `requestVideoFrameCallback`. So is what comes with syntax: regular expressions with `v`, `using`, relaxed nesting in CSS.
-// - Left out is `panel/top-layer`: Firefox 121 has no popover, and no other way to lift a panel out of an ancestor that holds it.
+// - What is left out: left-out.mjs.
 // - It is not a part of `npm test`, whose time it would double.
 import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
+import { filesFor } from './left-out.mjs';
 
 /** Names by their owner. */
 const younger = {
@@ -51,7 +52,7 @@ const takeAway = [
 
 export default {
   ...shared,
-  files: pagesOf(allFiles.filter((file) => !file.endsWith('panel/top-layer.browser.ts'))),
+  files: pagesOf(filesFor('older', allFiles)),
   testRunnerHtml: (testFramework) => `<!doctype html>
 <html>
   <head><script>${takeAway}</script></head>

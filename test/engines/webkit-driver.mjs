@@ -3,6 +3,9 @@
 // - It listens on loopback.
 // - The wire is W3C WebDriver, a JSON request each.
 import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../backend/free-port.mjs';
 import { ender, startScreen } from './screen.mjs';
@@ -12,6 +15,10 @@ const ANSWER_MS = 60_000;
 /** From the start of the driver until it answers, in ms. */
 const START_MS = 30_000;
 
+/** Lets the window be as narrow as a phone: MiniBrowser's tool bar needs 447 px otherwise. */
+const NARROW_TOOL_BAR =
+  '* { font-size: 1px; min-width: 0; min-height: 0; padding: 0; margin: 0; border-width: 0; -gtk-icon-source: none; }';
+
 /**
  * Starts a browser with one window.
  * @param {{ driver: string, browser: string }} programs paths of WebKitWebDriver and of the browser that it is to start
@@ -19,11 +26,15 @@ const START_MS = 30_000;
  */
 export async function startWebKit({ driver, browser }) {
   const screen = await startScreen(console.log);
+  const settings = mkdtempSync(join(tmpdir(), 'webkit-'));
+  mkdirSync(join(settings, 'gtk-3.0'));
+  writeFileSync(join(settings, 'gtk-3.0/gtk.css'), NARROW_TOOL_BAR);
   const port = await freePort();
   const service = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], {
     env: {
       ...process.env,
       DISPLAY: screen.display,
+      XDG_CONFIG_HOME: settings,
       // MiniBrowser plays HLS by itself only when told to; Safari, whose place it takes here, always does.
       WEBKIT_GST_ENABLE_HLS_SUPPORT: '1',
       // GStreamer's first choice, FFmpeg, keeps the last frame to itself until more comes or the stream ends; this one does
@@ -47,6 +58,7 @@ export async function startWebKit({ driver, browser }) {
   const close = async () => {
     await endService();
     await screen.close();
+    rmSync(settings, { recursive: true, force: true });
   };
   try {
     const latest = Date.now() + START_MS;

@@ -2,6 +2,7 @@
 // - After its tests a page is replaced by an empty one, so that nothing of it goes on.
 // - `type` is `webdriver`
 //   because that is what the runner's `sendKeys` and `sendMouse` ask such a launcher for.
+import { setTimeout as wait } from 'node:timers/promises';
 import { startWebKit } from './webkit-driver.mjs';
 import { obtainWebKit } from './obtain-webkit.mjs';
 
@@ -63,6 +64,17 @@ export function webkitLauncher() {
     sendMouseClick: (_id, x, y, button) => doByMouse([moveTo(x, y), press(button), release(button)]),
     sendMouseDown: (_id, button) => doByMouse([press(button)]),
     sendMouseUp: (_id, button) => doByMouse([release(button)]),
+    /** Resolves when the page has this size, in CSS pixels. */
+    async setViewport({ width, height }) {
+      const inPage = (script) => browser.ask('POST', '/execute/sync', { script, args: [] });
+      const toolBar = await inPage('return outerHeight - innerHeight');
+      await browser.ask('POST', '/window/rect', { x: 0, y: 0, width, height: height + toolBar });
+      const isSo = `return innerWidth === ${width} && innerHeight === ${height}`;
+      for (let tries = 0; !(await inPage(isSo)); tries += 1) {
+        if (tries === 100) throw new Error(`The window does not become ${width} by ${height}.`);
+        await wait(50);
+      }
+    },
     resetMouse: () => browser.ask('DELETE', '/actions'),
     stop: async () => browser?.close(),
   };

@@ -247,28 +247,3 @@ it('30 videos of three sizes are all keyed with one context, which is released w
   box.end();
   expect(openContexts()).to.deep.equal([]);
 });
-
-// Only Chromium lets a page call the collector, by its flag; without that elements/left-behind fails.
-if ('gc' in globalThis) {
-  it('twenty canvases, one after the other, leave nothing in memory', async () => {
-    await key();
-    const refs: WeakRef<object>[] = [];
-    for (let n = 0; n < 20; n++) {
-      box.end();
-      expect(openContexts()).to.deep.equal([]);
-      box = new Box(source.video);
-      await source.until(() => box.changes > 0);
-      refs.push(new WeakRef(box.keyed));
-    }
-    box.end();
-    await source.frame();
-    // The last one is still held by this file.
-    await until(async () => {
-      // In a task of its own, because the collector keeps what an old stack frame refers to.
-      await gc({ execution: 'async' });
-      return refs.filter((ref) => ref.deref()).length <= 1;
-    });
-  });
-}
-
-declare function gc(options: { execution: 'async' }): Promise<void>;

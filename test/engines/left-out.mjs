@@ -1,0 +1,124 @@
+// The files of browser tests that do not run in another browser, each with the reason and the number of the browser's bug.
+// - A file that has no line here runs there: the configurations beside this file take all others (`filesFor`).
+// - `bug` is an address in the browser's tracker. `none` means that no report was found, and says what the browser does.
+// - Seen in November 2026 in Firefox 153, and in WebKitGTK 2.50 with GStreamer 1.22. A fraction is how many tests of a file fail.
+// - WebKitGTK plays by GStreamer, which Safari does not use.
+import { pageFiles } from '../running/compile-pages.mjs';
+
+const webkit = (number) => `https://bugs.webkit.org/show_bug.cgi?id=${number}`;
+const mozilla = (number) => `https://bugzilla.mozilla.org/show_bug.cgi?id=${number}`;
+
+const NO_COLLECTOR = {
+  reason: 'no page can call the collector of a release build',
+  bug: 'none: only the test programs of WebKit have a way to it',
+};
+
+const UNSETTLED = {
+  reason:
+    'one test or more waits in vain in some runs on a busy machine; it was not run since a pause holds while a video starts',
+  bug: 'none: what it waits for is not understood',
+};
+
+/** By browser, then by file without `test/` and `.browser.ts`. */
+export const leftOut = {
+  firefox: {
+    'elements/left-behind': {
+      reason:
+        '1 of 5: the bytes of a silence loop stay in memory while the signal that could have ended their load is held',
+      bug: 'none: it is not understood which variable keeps them',
+    },
+    'playback/chroma-key/canvas-memory': {
+      reason: 'more than one canvas stays in memory after a minute of collecting',
+      bug: 'none: it is not understood what keeps it',
+    },
+  },
+  older: {
+    'panel/top-layer': {
+      reason:
+        'Firefox before 125 has no popover, and no other way to lift a panel out of an ancestor that holds it',
+      bug: mozilla(1866993),
+    },
+  },
+  webkit: {
+    'elements/picture-in-picture': { reason: 'a video has no requestPictureInPicture', bug: webkit(202756) },
+    'elements/windows': {
+      reason: '2 of 3: without a window manager no element becomes full screen in one that already is',
+      bug: webkit(322052),
+    },
+    'elements/left-behind': NO_COLLECTOR,
+    'elements/silence/silence-memory': NO_COLLECTOR,
+    'playback/chroma-key/canvas-memory': NO_COLLECTOR,
+    'playback/silence/silence': {
+      reason:
+        '2 of 10: a short file that the browser itself loops stands at its beginning in the second round',
+      bug: webkit(302565),
+    },
+    'playback/clips/joined': {
+      reason:
+        '1 of 9, in one run of four: "Failed to push buffer" where a source that had ended gets more; not run since the player seeks before that',
+      bug: webkit(313814),
+    },
+    'playback/clips/b-frames': {
+      reason:
+        '3 of 5: nothing is painted for a moment, or no end is told, where a source that had ended gets more',
+      bug: webkit(313814),
+    },
+    'playback/clips/fallback': {
+      reason:
+        'a video stands at its end without `ended`: the end comes while the position is before it, and is ignored',
+      bug: webkit(135086),
+    },
+    'playback/clips/stuck': {
+      reason: '2 of 3: the test lets a video stand, and WebKitGTK lets others stand as well',
+      bug: webkit(272975),
+    },
+    'playback/clips/encodings': {
+      reason:
+        '16 of 20: as in joined, and not run since; two kinds are played by no video there (no key frame, one frame with B-frames)',
+      bug: webkit(313814),
+    },
+    'elements/live/live-player': {
+      reason:
+        '1 of 10: a change of speed takes the sound of a muted video on again (updatePlaybackRate() writes `mute`)',
+      bug: 'none: 259732 wrote this function anew and kept the line',
+    },
+    'elements/recovery': {
+      reason: '4 of 27: of a clip at double speed a frame is read back after the frame that follows it',
+      bug: 'none: no report of frames that are read out of order was found',
+    },
+    'elements/sticky-signer': {
+      reason: '1 of 2: no key can be held while another is pressed',
+      bug: 'none: the limit is that of the test runner for WebDriver',
+    },
+    'panel/panel': {
+      reason:
+        '2 of 11: the Tab key reaches 9 of 30 links at 320 by 256, and a notice of ResizeObserver counts as an error',
+      bug: 'none: why the Tab key stops is not understood',
+    },
+    'panel/top-layer': {
+      reason: '3 of 4: a panel in an ancestor that holds what is fixed is not where the test expects it',
+      bug: 'none: it is not understood whether the panel or the test is wrong',
+    },
+    ...Object.fromEntries(
+      [
+        'elements/announcement/announcement-board',
+        'elements/failures',
+        'elements/live/live-interrupted',
+        'elements/live/video-sync',
+        'elements/reading-view',
+        'elements/silence/silence-rounds',
+        'elements/stream',
+        'playback/clips/budget',
+        'playback/clips/disturbed',
+        'playback/live/failing',
+        'playback/live/live-player',
+      ].map((file) => [file, UNSETTLED]),
+    ),
+  },
+};
+
+const named = (file) => file.replace(/^test\/(.*)\.browser\.ts$/, '$1');
+
+/** The files that run in a browser, those of `files` that are not left out. */
+export const filesFor = (engine, files = pageFiles()) =>
+  files.filter((file) => !(named(file) in leftOut[engine]));
