@@ -271,6 +271,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     clock.clearTimeout(this.#hintTimer);
     if (!this.#isLeaving || this.#network.offline) return;
     if (hintRestMs > 0) this.#hintTimer = clock.setTimeout(() => this.#openRest(), hintRestMs);
+    else if (this.#rest.state === 'ready') this.ready(this.#rest, null);
     else this.#rest.open();
   }
 

@@ -53,6 +53,25 @@ test('a session lost with texts under way: what was not acknowledged goes over a
   );
 });
 
+test('a session lost for 10 s again, while REST still has a text of the first time, goes over again', async () => {
+  const stage = new AutoStage();
+  stage.session.sign('A');
+  await stage.ready();
+  stage.socket.ack();
+  stage.socket.drop();
+  stage.session.sign('B');
+  await stage.goOverToRest();
+  await stage.until('a socket is open', () => !stage.socket.closed);
+  await stage.ready();
+  stage.socket.result();
+  stage.socket.drop();
+  const call = stage.session.sign('C');
+  await stage.clock.advance(10_000);
+  await stage.until('C goes by REST', () => stage.byRest.length > 1);
+  await stage.proxy.request('C').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
+
 test('what was acknowledged is not sent anew within its 5 minutes, and goes over after them', async () => {
   const stage = new AutoStage();
   const call = stage.session.sign('A');
