@@ -105,7 +105,6 @@ export const leftOut = {
         'elements/failures',
         'elements/live/live-interrupted',
         'elements/live/video-sync',
-        'elements/reading-view',
         'elements/silence/silence-rounds',
         'elements/stream',
         'playback/clips/budget',
