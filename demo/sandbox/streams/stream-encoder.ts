@@ -82,6 +82,8 @@ export class StreamEncoder {
   }
 
   sign(script: Script, now: number): void {
+    // The frames that were due before it came do not show it.
+    if (this.#spec.kind === 'ongoing') this.advance(now);
     if (this.#ended) return;
     this.#queue.add(script);
     if (!this.#running) this.#begin(now);

@@ -30,6 +30,20 @@ test('a stream with parts is opened with 0.8 s of the signer at rest, in one seg
   );
 });
 
+test('a text that comes at once does not begin before it came, in the 0.8 s of rest that the stream opens with', () => {
+  const stage = new EncodingStage(specOf()).sign('Hello');
+  stage.encoder.advance(stage.now);
+  assert.deepEqual(stage.painted, row('', 0, 20));
+  stage.run(5);
+  assert.deepEqual(stage.painted.slice(20), row('Hello', 0, 5));
+});
+
+test('a text that comes while the machine is behind begins after the frames that were due before it', () => {
+  const stage = new EncodingStage(plain);
+  stage.sleep(400).sign('Hello').run(5);
+  assert.deepEqual(stage.painted, [...row('', 0, 10), ...row('Hello', 0, 5)]);
+});
+
 test('five frames are painted when the last of them is due, neither before nor twice', () => {
   const stage = new EncodingStage(plain);
   assert.equal(stage.encoder.nextDue, ORIGIN + 160);
