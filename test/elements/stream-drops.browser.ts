@@ -110,6 +110,24 @@ it('a text that is signed in the next stream is not seen in the old one, however
   expect(runs(await picture())).to.deep.equal(texts);
 }).timeout(90_000);
 
+it('after a drop during a text, the next one is seen from its first frame, however late the next stream comes', async () => {
+  await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
+  Math.random = () => 0;
+  const { element, said } = await mount(stream);
+  const texts = ['Hello', 'Goodbye'];
+  const picture = watchPicture(element, texts);
+  const first = element.sign(texts[0]!);
+  await heard(element, 'sign-start');
+  element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
+  await Promise.all([first, element.sign(texts[1]!)]);
+  const painted = await picture();
+  expect(runs(painted)).to.deep.equal(texts);
+  expect(painted.find(({ text }) => text === 'Goodbye')!.frame).to.be.below(5);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+}).timeout(90_000);
+
 it('a stream that had no frame when the session broke off is not shown any more', async () => {
   const { sockets, release } = holdSecondSession();
   delayPlaylists(60);

@@ -25,6 +25,8 @@ interface StreamPresenterEvents extends PresenterEvents {
 interface CurrentUtterance {
   readonly utterance: TranslateUtterance;
   readonly position: TranslateUtterance['position'];
+  /** Of the next utterance, when that is in another stream and ends this one. */
+  next: TranslateUtterance['position'];
   /** Aborts what waits for its frames. */
   readonly aborter: AbortController;
   started: boolean;
@@ -57,6 +59,7 @@ export class StreamPresenter implements Presenter {
       this.#abandonCurrent();
     this.#utterances = utterances;
     this.#takeNext();
+    this.#endAtNext();
   }
 
   /**
@@ -80,6 +83,19 @@ export class StreamPresenter implements Presenter {
     const current = this.#begin(utterance);
     if (position.own) this.#playOwn(current, position.url);
     else this.player.atMoment(position.acceptedAt, current.aborter.signal, () => this.#onMoment(current));
+  }
+
+  /**
+   * The next utterance is in another stream than the current one, which may have stalled for good: that stream is shown from the
+   * next utterance on, and then the current one is over.
+   */
+  #endAtNext(): void {
+    const current = this.#current;
+    const position = this.#utterances.find((other) => other !== current?.utterance)?.position;
+    if (!current?.started || !position || position.own || position.url !== this.#ongoing) return;
+    if (position.url === current.position?.url || position === current.next) return;
+    current.next = position;
+    this.player.atMoment(position.acceptedAt, current.aborter.signal, () => this.#end(current, true));
   }
 
   canReplay(utterance: TranslateUtterance): boolean {
@@ -126,6 +142,7 @@ export class StreamPresenter implements Presenter {
     return (this.#current = {
       utterance,
       position: utterance.position,
+      next: null,
       aborter: new AbortController(),
       started: false,
       from: null,
