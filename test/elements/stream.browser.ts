@@ -198,6 +198,19 @@ it('when the media server refuses a stream, its texts fail and the next text get
   expect((await element.sign('Shown')).text).to.equal('Shown');
 }).timeout(90_000);
 
+for (const transport of ['v3', 'rest'] as const) {
+  it(`a stream by ${transport} whose playlist is not there yet is waited for, and its text is seen from its first frame`, async () => {
+    await setFaults([{ fault: 'media_error', status: 404, count: 3 }]);
+    const { element, said } = await mount({ mode: 'stream', transport });
+    const picture = watchPicture(element, ['It has landed']);
+    await element.sign('It has landed');
+    const shown = (await picture()).filter(({ text }) => text !== undefined);
+    expect(runs(shown)).to.deep.equal(['It has landed']);
+    expect(shown[0]!.frame).to.be.below(5);
+    expect(said.filter(({ name }) => name === 'sign-error')).to.deep.equal([]);
+  }).timeout(90_000);
+}
+
 it('when a stream is refused during playback, the text on screen fails and waiting texts are signed in another stream', async () => {
   // The next session is tried half a second later: nothing is refused any more by then.
   Math.random = () => 0.99;

@@ -2,6 +2,8 @@
 // - Engine errors: 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one
 //   may expire. Other network errors are retried after 1, 2, 4 and 8 s (each 25 % more or less, so that viewers do not all
 //   come back at once), and at once on `online`. A media error is repaired at once. After four tries: `media_error`.
+// - Where the owner looks up no addresses, a 404 before the first media is retried for a minute: a playlist is polled as segments
+//   land (document 2, Generate response), and may be missing before the first of them.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
@@ -14,7 +16,10 @@ import { SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineError } from './engine.ts';
 
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
+const LONGEST_DELAY_MS = 8000;
 const RESET_MS = 30_000;
+/** How long a stream may be missing before its first segment has landed. */
+const LANDING_MS = 60_000;
 
 export interface ErrorControllerOptions {
   readonly engine: Pick<Engine, 'start' | 'repair'>;
@@ -30,6 +35,8 @@ export interface ErrorControllerOptions {
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
+  readonly #startedAt = performance.now();
+  #hasMedia = false;
   #tries = 0;
   #lastErrorAt = -Infinity;
   #cause: EngineError['cause'] = 'network';
@@ -52,6 +59,7 @@ export class ErrorController {
 
   /** New media was buffered. */
   mediaBuffered(): void {
+    this.#hasMedia = true;
     this.#setRecovering(false);
     if (this.#cause === 'network' && this.#timer === undefined) this.#tries = 0;
   }
@@ -63,8 +71,10 @@ export class ErrorController {
     this.#lastErrorAt = now;
     this.#cause = error.cause;
     this.#setRecovering(true);
-    if (isFinalStatus(error.status)) return void this.#renew(error);
-    const delay = RETRY_DELAYS_MS[this.#tries++];
+    const mayLand =
+      error.status === 404 && !this.#options.renew && !this.#hasMedia && now - this.#startedAt < LANDING_MS;
+    if (isFinalStatus(error.status) && !mayLand) return void this.#renew(error);
+    const delay = RETRY_DELAYS_MS[this.#tries++] ?? (mayLand ? LONGEST_DELAY_MS : undefined);
     if (delay === undefined) return this.#options.failed(ownError('media_error', error.message));
     if (error.cause === 'media') return this.#options.engine.repair();
     this.#clearTimer();

@@ -121,7 +121,29 @@ test('after a media error the engine is repaired at once', () => {
   assert.deepEqual(log, ['recovering', 'repair']);
 });
 
-for (const status of [400, 401, 403, 404, 410]) {
+test('404 is tried again for a minute before the first media; it is final afterwards, and where the owner looks up addresses', async () => {
+  const missing = stage();
+  const startedAt = now;
+  for (let failures = 0; failures < 20 && !missing.log.at(-1)?.startsWith('media_refused'); failures++) {
+    missing.recovery.engineFailed(network(404));
+    await settled();
+    pass(8000);
+  }
+  assert.equal(missing.log.at(-1), 'media_refused: the media server answered 404');
+  assert.ok(now - startedAt > 60_000 && now - startedAt < 80_000, `${now - startedAt}`);
+  assert.deepEqual(missing.log.slice(0, -1), ['recovering', ...Array(8).fill('start')]);
+
+  const gone = stage();
+  gone.recovery.mediaBuffered();
+  const renewable = stage(() => Promise.resolve(false));
+  for (const { recovery, log } of [gone, renewable]) {
+    recovery.engineFailed(network(404));
+    await settled();
+    assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
+  }
+});
+
+for (const status of [400, 401, 403, 410]) {
   test(`${status} is final`, async () => {
     const { recovery, log } = stage();
     recovery.engineFailed(network(status));
