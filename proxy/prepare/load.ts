@@ -2,6 +2,8 @@
 // - 20 s for an answer of at most 10 MB; a sitemap has at most 50 MB (sitemaps.org 0.9), also when it is unpacked from gzip.
 // - What a page or a sitemap names is not trusted: a redirect stays on its site, so that no page sends this program to
 //   another machine, such as the metadata service of a cloud. At most 5 redirects.
+// - Each file has a connection of its own: a page may take seconds to read, and its server closes a connection that is idle for
+//   so long just when the next request goes out on it.
 // - A style sheet of another site is loaded when all addresses of its host are public.
 import { lookup } from 'node:dns/promises';
 import { promisify } from 'node:util';
@@ -51,7 +53,7 @@ const tooLarge = (mostBytes: number): SourceError => new SourceError(`is larger 
 export async function load(url: string, { mostBytes = MOST_BYTES, stop }: LoadOptions = {}): Promise<Loaded> {
   const inTime = AbortSignal.timeout(ANSWER_MS);
   const signal = stop ? AbortSignal.any([inTime, stop]) : inTime;
-  const headers = { 'user-agent': 'sign-prepare' };
+  const headers = { 'user-agent': 'sign-prepare', connection: 'close' };
   try {
     let at = url;
     for (let redirects = 0; ; redirects += 1) {

@@ -109,6 +109,17 @@ test('a sitemap cannot name a file of this machine or a page of another site, no
   assert.deepEqual(secret.asked, []);
 });
 
+test('a server that breaks off a connection on which a second request comes is read whole', async (t) => {
+  const used = new Set<unknown>();
+  const site = await serve(t, ({ socket }, response) => {
+    if (used.has(socket)) return void socket.resetAndDestroy();
+    used.add(socket);
+    html(response, `<main>${'<p>Long.</p>'.repeat(2_000)}`);
+  });
+  const { problems } = await find(['/a', '/b', '/c', '/d'].map((path) => site.address + path));
+  assert.deepEqual([problems, used.size], [[], 4]);
+});
+
 test('an answer without an end is given up at 10 MB', async (t) => {
   const site = await serve(t, (_, response) => {
     response.setHeader('content-type', 'text/html');
