@@ -48,7 +48,7 @@ const minifyAgain = {
     return isMinified(chunk) ? null : terseAgain.call(this, code, chunk, ...rest);
   },
 };
-/** Style sheets and templates without the white space that only their readers need. */
+/** Style sheets and templates without the comments and the white space that only their readers need. */
 const templates = {
   name: 'templates',
   transform(code, id) {
@@ -56,8 +56,10 @@ const templates = {
     const text = new MagicString(code)
       .replace(/(?<=css `)[^`$]*(?=`)/g, (css) =>
         css
+          .replace(/\/\*.*?\*\//gs, '')
           .replace(/\s+/g, ' ')
           .replace(/ ?([{};,]) ?|: /g, (mark, sign) => sign ?? ':')
+          .replace(/;}/g, '}')
           .replace(/(?<![\d.])0(?=\.)/g, ''),
       )
       // Between the attributes of a tag, and before its end.
