@@ -138,6 +138,30 @@ it('stop() ends the reading, and play() begins it again', async () => {
   expect(started(said)).to.deep.equal(['One.', 'One.', 'Two.']);
 });
 
+const shownAgain: Record<string, (element: SignTranslate) => unknown> = {
+  'a seek back': (element) => (element.currentTime = 0),
+  'previous()': (element) => element.previous(),
+  '`loop`': (element) => (element.loop = true),
+  'play() after the end': (element) => untilOver(element).then(() => element.play()),
+};
+for (const [how, showAgain] of Object.entries(shownAgain))
+  it(`stop() ends what ${how} shows again, and play() begins the reading again`, async () => {
+    const { element, said } = await reading('<p>One. Two.</p>');
+    const second = heard(element, 'sign-start', ({ text }) => text === 'Two.');
+    await element.play();
+    await second;
+    const again = heard(element, 'sign-start');
+    void showAgain(element);
+    await again;
+    element.stop();
+    element.loop = false;
+    expect([element.paused, element.media!.paused]).to.deep.equal([true, true]);
+    expect(marked()).to.deep.equal([]);
+    await element.play();
+    await untilOver(element);
+    expect(started(said)).to.deep.equal(['One.', 'Two.', 'One.', 'One.', 'Two.']);
+  });
+
 it('a sentence that fails is passed over, and retry() sends it again', async () => {
   const { element, said } = await reading('<p>One. Two.</p>');
   await setFaults([{ fault: 'error', text: 1, code: 'internal_error' }]);

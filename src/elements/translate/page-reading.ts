@@ -76,6 +76,7 @@ export class PageReading {
     this.#queue = new ReadingQueue<TranslateUtterance>({
       send: (sentence, signal) => this.#send(sentence, signal),
       goTo: (sent) => this.#controller!.goTo(sent),
+      drop: (sent) => this.#controller?.drop(sent),
       sentences: () => this.#reader?.sentences ?? [],
       isWhole: () => this.#reader?.isWhole ?? true,
       changed: () => this.#onChanged(),
@@ -96,10 +97,10 @@ export class PageReading {
       },
     });
     this.#view.update();
-    host.addEventListener('sign-start', (event) => event.target === host && this.#onStart(event.detail.ref));
+    host.addEventListener('sign-start', ({ target, detail }) => target === host && this.#onStart(detail.ref));
     host.addEventListener(
       'sign-end',
-      (event) => event.target === host && this.#queue.ended(event.detail.ref),
+      ({ target, detail }) => target === host && this.#queue.ended(detail.ref),
     );
   }
 
@@ -125,9 +126,8 @@ export class PageReading {
 
   /** Reads from a place on; a range that is not empty is read to its end. */
   async read(from?: Element | Range): Promise<void> {
-    const call = (this.#call = {});
-    this.#queue.stop();
-    this.#follow.end();
+    this.stop();
+    const call = this.#call;
     // The page is read while the code of the first sign is loading.
     this.#options.prepare();
     const reader = await this.#open(from);

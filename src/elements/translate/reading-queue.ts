@@ -15,6 +15,8 @@ interface ReadingQueueOptions<Sent extends SentUtterance> {
   send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
   /** Goes to a sentence whose video is loaded; false when it is not. */
   goTo(sent: Sent): boolean;
+  /** Takes these away, whether they wait, are on screen, or have been signed and could be shown again. */
+  drop(sent: readonly Sent[]): void;
   /** The sentences of the page found so far, in order. */
   sentences(): readonly Sentence[];
   /** False while the page is being read: `splice` then brings its other sentences, and is called once more at its end. */
@@ -27,6 +29,8 @@ interface ReadingQueueOptions<Sent extends SentUtterance> {
 export class ReadingQueue<Sent extends SentUtterance> {
   readonly #options: ReadingQueueOptions<Sent>;
   #items: ReadingItem<Sent>[] = [];
+  /** All that this reading has sent, also for sentences that the page has no more: a visitor can seek back to each. */
+  #sent: Sent[] = [];
   /** Index of the first item among the sentences of the page. */
   #first = 0;
   #isOpen = false;
@@ -86,8 +90,9 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#items = [];
     this.#current = null;
     this.#isOver = false;
-    // The last one first: a place that becomes free must not go to a sentence that is dropped too.
-    for (const { sending } of items.reverse()) sending?.abort();
+    // That they are not signed is no news.
+    for (const item of items) item.sending = null;
+    this.#options.drop(this.#sent.splice(0));
     if (items.length > 0) this.#options.changed();
   }
 
@@ -247,6 +252,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.state = 'preparing';
     const sent = (item.sent = this.#options.send({ ref, text, src }, sending.signal));
     if (!sent) return item.refuse();
+    this.#sent.push(sent);
     void sent.ready.promise.then(() => {
       if (!isThis() || item.state !== 'preparing') return;
       item.state = 'ready';
@@ -267,8 +273,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   #onRejected(item: ReadingItem<Sent>, error: unknown): void {
     if ((error as Error).name !== 'AbortError') return this.#settle(item, 'failed');
-    // The page dropped it, by clear(), end() or removal. So the sentences that wait are dropped too.
     item.sending = null;
+    // It is of an earlier reading: the page took the sentence away while it was on screen.
+    if (!this.#items.includes(item)) return;
+    // The page dropped it, by clear(), end() or removal. So the sentences that wait are dropped too.
     this.#isOpen = false;
     this.#items = this.#items.filter((other) => other !== item && other.state !== 'waiting');
     this.#options.changed();

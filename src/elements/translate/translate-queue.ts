@@ -56,7 +56,7 @@ export class TranslateQueue {
         this.#players.addClip(utterance, result);
         this.#deliver();
       },
-      failed: (utterance, reason) => this.#drop([utterance], reason),
+      failed: (utterance, reason) => this.drop([utterance], reason),
       streamed: () => this.#deliver(),
       streamLost: () => this.#players.leaveStream(),
       prepareStreams: () => this.#players.prepareStreams(),
@@ -137,7 +137,7 @@ export class TranslateQueue {
       return utterance;
     }
     if (!this.busy) utterance.asked = performance.now();
-    const unlisten = whenAborted(signal, () => this.#drop([utterance], droppedError()));
+    const unlisten = whenAborted(signal, () => this.drop([utterance]));
     promise.then(unlisten, unlisten);
     this.#utterances.push(utterance);
     if (find) {
@@ -168,7 +168,20 @@ export class TranslateQueue {
   /** Drops the waiting texts; the text on screen continues. */
   clear(): void {
     const waiting = this.#utterances.filter((utterance) => !utterance.hasStarted);
-    this.#drop(waiting, droppedError());
+    this.drop(waiting);
+  }
+
+  /** Removes utterances, wherever they are; those that have been signed cannot be shown again. */
+  drop(utterances: readonly TranslateUtterance[], reason: unknown = droppedError()): void {
+    const open = utterances.filter((utterance) => !utterance.settled);
+    this.#utterances = this.#utterances.filter((utterance) => !open.includes(utterance));
+    if (this.#showing && utterances.includes(this.#showing)) this.#showing = null;
+    if (this.#last && utterances.includes(this.#last)) this.#last = null;
+    // The last one first: a place that becomes free, in the session or on screen, must not go to one that is dropped too.
+    for (const utterance of [...open].reverse()) utterance.abort(reason);
+    for (const utterance of open) utterance.reject(reason);
+    for (const utterance of [...utterances].reverse()) this.#players.drop(utterance);
+    this.#advance();
   }
 
   replay(): void {
@@ -201,7 +214,7 @@ export class TranslateQueue {
     this.#utterances = [];
     this.#showing = this.#last = null;
     this.#players.reset();
-    this.#drop(utterances, droppedError());
+    this.drop(utterances);
     this.#sender.reset();
     this.#updateState();
   }
@@ -243,7 +256,7 @@ export class TranslateQueue {
 
   #onFailed(utterances: readonly TranslateUtterance[], error: SignError, ref?: string): void {
     if (!this.#sender.hasReported(error)) this.#events.emit('sign-error', { error, ...(ref && { ref }) });
-    this.#drop(utterances, error);
+    this.drop(utterances, error);
   }
 
   /** A new session brings a new stream. */
@@ -254,22 +267,6 @@ export class TranslateQueue {
       error,
     );
     void endSession();
-  }
-
-  /** Removes utterances, wherever they are. */
-  #drop(utterances: readonly TranslateUtterance[], reason: unknown): void {
-    const open = utterances.filter((utterance) => !utterance.settled);
-    this.#utterances = this.#utterances.filter((utterance) => !open.includes(utterance));
-    // When a replay fails, its utterance has settled before.
-    if (this.#showing && utterances.includes(this.#showing)) this.#showing = null;
-    if (this.#last && utterances.includes(this.#last)) this.#last = null;
-    // The last one first: a slot that becomes free in the session must not go to one that is dropped too.
-    for (const utterance of [...open].reverse()) utterance.abort(reason);
-    for (const utterance of open) {
-      utterance.reject(reason);
-      this.#players.drop(utterance);
-    }
-    this.#advance();
   }
 
   /** True while the next utterance has media to continue with. */

@@ -40,6 +40,7 @@ function reading(
       return one;
     },
     goTo: (sent) => row.includes(sent),
+    drop: (sent) => (row = row.filter((one) => !sent.includes(one))),
     sentences: () => page,
     isWhole,
     changed: () => {},
@@ -109,6 +110,17 @@ test('what was signed is not signed again for an edit, and nothing is sent by it
   assert.equal(sent(), 'one two');
   assert.equal(queue.again(), false);
   assert.equal(queue.resume(), false);
+});
+
+test('stop takes away what waits, what has been signed, and what the page has no more', async () => {
+  const { queue, sent, sign, edit } = reading('one two three');
+  await sign('one');
+  await sign('two');
+  edit(0, 1, 'eins');
+  assert.equal(sent(), 'one two three');
+  queue.stop();
+  assert.equal(sent(), '');
+  assert.deepEqual(queue.entries, []);
 });
 
 test('when all sentences read so far were refused or signed, a reading goes on with the rest of a slow page', async () => {
