@@ -108,7 +108,7 @@ export const panelStyles = css`
   .edge.right {
     right: 0;
   }
-  .minimised.head ~ :is(.box, .controls),
+  .minimised.head ~ :is(.box, .controls, .notes),
   .minimised.head ~ .reading > div,
   .minimised .edge,
   .minimised .size,
@@ -174,6 +174,8 @@ export const panelStyles = css`
   /* In so low a window (400 % zoom, a phone on its side) the bar is one row, so that the picture has room. */
   @media (max-height: 420px) {
     .head ~ .controls {
+      order: 1;
+      flex: none;
       flex-wrap: nowrap;
       overflow: auto hidden;
     }
@@ -182,6 +184,12 @@ export const panelStyles = css`
     }
     .controls .seek {
       display: none;
+    }
+    /* Three lines, above the bar: the picture keeps one size from sentence to sentence. */
+    .notes [part='caption'] {
+      block-size: 3.9em;
+      font-size: 0.875em;
+      line-height: 1.3;
     }
     /* There is no room for the list beside the picture: while it is open it covers the picture. */
     .reading.listed {

@@ -1,4 +1,4 @@
-// The words of the clip on screen, as a caption and for a screen reader.
+// The words of the clip on screen, as a caption and for a screen reader, and what is said to a visitor who reports them.
 import { expect } from '@open-wc/testing';
 import { setLimits } from '../backend/client.ts';
 import { heard, mount, unmountAll, until } from './stage.ts';
@@ -39,4 +39,31 @@ it('the caption and what is spoken follow the parts of a sentence that is too lo
   const parts = ['One two three four', 'five six seven.'];
   expect([...new Set(seen)].filter(Boolean)).to.deep.equal(parts);
   expect([...new Set(spoken)].filter((text) => !text.includes('coming') && text)).to.deep.equal(parts);
+});
+
+it('thanks for a report stay until the next sentence, and do not come back with the reported one', async () => {
+  const words = document.createElement('p');
+  words.id = 'part';
+  words.textContent = 'One. Two.';
+  document.body.append(words);
+  const { element } = await mount({ for: 'part', controls: '' });
+  const shadow = element.shadowRoot!;
+  const part = (name: string): HTMLButtonElement | null => shadow.querySelector(`button[part~=${name}]`);
+  const isThanked = (): boolean =>
+    [...shadow.querySelectorAll('p')].some(
+      ({ textContent }) => textContent === 'Thank you. It was passed on.',
+    );
+  // The visitor reports and goes on in their own time.
+  element.addEventListener('sign-start', () => element.pause());
+  const go = (): void => void element.play().catch(() => {});
+  go();
+  await until(() => part('report')?.disabled === false);
+  part('report')!.click();
+  await until(isThanked);
+  go();
+  await until(() => part('queue')!.textContent!.trim() === '2 of 2' && !isThanked());
+  element.previous();
+  go();
+  await until(() => part('queue')!.textContent!.trim() === '1 of 2');
+  expect(isThanked()).to.equal(false);
 });

@@ -238,35 +238,6 @@ it('does not play while it is minimised, goes on after that, and pauses when ano
   expect(second.paused).to.equal(false);
 });
 
-it('with the list of sentences open every button is in reach, the picture keeps its size, and no text of the page shows through', async () => {
-  page.id = 'listed';
-  page.innerHTML = '<p>One is here.</p>'.repeat(20);
-  const element = await panel({ for: 'listed' });
-  void element.play();
-  await heard(element, 'sign-start');
-  await until(() => inside(element, '[part~=queue]') !== null);
-  inside(element, '[part~=queue]').click();
-  await until(() => inside(element, '.list') !== null);
-  for (const [width, height] of [
-    [1280, 560],
-    [844, 390],
-    [320, 256],
-  ] as const) {
-    await setViewport({ width, height });
-    await frames(2);
-    const size = `at ${width} by ${height}`;
-    for (const name of ['toggle', 'next', 'close']) {
-      const [left = 0, top = 0, right = 0, bottom = 0] = edges(inside(element, `[part~=${name}]`));
-      const hit = element.shadowRoot!.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      expect(Boolean(hit?.closest(`[part~=${name}]`)), `${name} ${size}`).to.equal(true);
-    }
-    expect(inside(element, '.list').offsetHeight, size).to.be.above(60);
-    expect(getComputedStyle(inside(element, '.reading')).backgroundColor, size).to.match(/^rgb\(/);
-    if (height > 420) expect(inside(element, '.box').offsetHeight, size).to.be.at.least(280);
-  }
-  page.removeAttribute('id');
-});
-
 it('fits a window of 320 px from right to left, has names for all its buttons', async () => {
   await setViewport({ width: 320, height: 568 });
   document.documentElement.dir = 'rtl';

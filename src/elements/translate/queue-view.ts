@@ -9,7 +9,7 @@ const BEFORE = 3;
 /** The sentence on screen included. */
 const FROM_HERE = 30;
 
-export type QueueStrings = ReadingStrings & Pick<Strings, 'retry'>;
+export type QueueStrings = ReadingStrings & Pick<Strings, 'retry' | 'lang'>;
 
 interface QueueViewOptions {
   readonly isOpen: boolean;

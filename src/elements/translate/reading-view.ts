@@ -1,5 +1,5 @@
-// What a visitor sees and presses while a page is read: buttons in the bar, the button at a paragraph, and the one that goes
-// back to the sentence being signed.
+// What a visitor sees and presses while a page is read: buttons in the bar, notes below it, the button at a paragraph, and the
+// one that goes back to the sentence being signed.
 // - The two buttons on the page are popovers, so that nothing of the page clips or covers them. They cover 44 px and no more.
 // - The button at a paragraph is one Tab stop, after the bar; there the arrow keys go from paragraph to paragraph.
 import { html, nothing, render, type TemplateResult } from 'lit';
@@ -12,12 +12,12 @@ import { button, icon } from '../controls.ts';
 import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry } from '../sign-events.ts';
 import type { QueueStrings, renderQueue } from './queue-view.ts';
+import { ReadingNotes } from './reading-notes.ts';
 import { readingStyles, stickyStyles } from './reading-view.styles.ts';
 
 const previousIcon = icon('previous', 'M6 5h2v14H6zM19 5v14L9 12z');
 const nextIcon = icon('next', 'M16 5h2v14h-2zM5 5v14l10-7z');
 const stopIcon = icon('stop', 'M6 6h12v12H6z');
-const captionIcon = icon('caption', 'M3 5h18v14H3zM6 10v2h12v-2zM6 14v2h8v-2z');
 const reportIcon = icon('report', 'M5 3h14l-4 5 4 5H7v8H5z');
 const handIcon = icon('pick', 'M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 
@@ -54,6 +54,7 @@ export class ReadingView {
   readonly #options: ReadingViewOptions;
   readonly #box = document.createElement('div');
   readonly #list = document.createElement('div');
+  readonly #notes: ReadingNotes;
   #sticky: CSSStyleSheet | null = null;
   /** Ends `keepFocusFree`; null while nothing is read. */
   #free: AbortController | null = null;
@@ -62,8 +63,6 @@ export class ReadingView {
   #picker: Picker | null = null;
   #renderQueue: typeof renderQueue | null = null;
   #isListed = false;
-  #hasCaption = false;
-  #reported: string | null = null;
 
   constructor(host: Readable, options: ReadingViewOptions) {
     this.#host = host;
@@ -88,19 +87,24 @@ export class ReadingView {
     this.#pick.addEventListener('keydown', (event) => this.#onKey(event));
     this.#box.className = 'reading';
     this.#box.append(this.#list, this.#pick, this.#rejoin);
-    root.append(this.#box);
+    this.#notes = new ReadingNotes(host, () => host.requestUpdate());
+    root.append(this.#notes.box, this.#box);
   }
 
   get #strings(): QueueStrings {
-    const { retry, reading } = this.#options.strings();
-    return { retry, ...readingEn, ...reading };
+    const { retry, lang, reading } = this.#options.strings();
+    return { retry, lang, ...readingEn, ...reading };
+  }
+
+  get #current(): QueueEntry | undefined {
+    return this.#host.queue.find(({ state }) => state === 'signing');
   }
 
   /** The buttons of a reading in the control bar. */
   buttons(has: HasControl): TemplateResult {
     const { queue } = this.#host;
     const strings = this.#strings;
-    const current = queue.find(({ state }) => state === 'signing');
+    const current = this.#current;
     const isNone = queue.length === 0;
     const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed') + 1;
     const count = `${at} ${strings.of} ${queue.length}`;
@@ -123,27 +127,8 @@ export class ReadingView {
             </button>`
           : nothing
       }
-      ${
-        has('caption')
-          ? html`<button
-              type="button"
-              part="button caption"
-              aria-pressed=${String(this.#hasCaption)}
-              aria-label=${strings.caption}
-              title=${strings.caption}
-              @click=${() => this.#toggleCaption()}
-            >
-              ${captionIcon}
-            </button>`
-          : nothing
-      }
+      ${has('caption') ? this.#notes.button(strings) : nothing}
       ${button('report', strings.report, reportIcon, () => current && this.#onReport(current), !current)}
-      ${
-        this.#reported !== null && this.#reported === current?.ref
-          ? html`<p class="note" role="status">${strings.reported}</p>`
-          : nothing
-      }
-      ${this.#hasCaption && current ? html`<p part="caption" class="note">${this.#options.captionOf(current.ref)}</p>` : nothing}
     `;
   }
 
@@ -167,6 +152,8 @@ export class ReadingView {
     }
     this.#label();
     const isOver = host.queue.every(({ state }) => state === 'signed' || state === 'failed');
+    const current = this.#current;
+    this.#notes.draw(current && this.#options.captionOf(current.ref), isOver, this.#strings);
     if (this.#sticky) this.#sticky.disabled = isOver;
     if (isOver) {
       this.#free?.abort();
@@ -267,14 +254,8 @@ export class ReadingView {
   }
 
   #onReport(entry: QueueEntry): void {
-    this.#reported = entry.ref;
     this.#options.report(entry);
-    this.#host.requestUpdate();
-  }
-
-  #toggleCaption(): void {
-    this.#hasCaption = !this.#hasCaption;
-    this.#host.requestUpdate();
+    this.#notes.thank();
   }
 
   #toggleList(): void {

@@ -1,0 +1,62 @@
+// What a reading says below the control bar: the sentence as text, when the visitor wants it, and thanks for a report.
+// - It is not in the bar: in a low window the bar is one row, and nobody would see what is at its end. There the picture becomes
+//   smaller for it, so that it covers no hands.
+// - Words stay until the next ones or the end: without them the picture would change its size between two sentences.
+// - The thanks are said until the next sentence, or until the same one begins again.
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { icon } from '../controls.ts';
+import type { QueueStrings } from './queue-view.ts';
+
+const captionIcon = icon('caption', 'M3 5h18v14H3zM6 10v2h12v-2zM6 14v2h8v-2z');
+
+export class ReadingNotes {
+  readonly box = document.createElement('div');
+  readonly #changed: () => void;
+  #hasCaption = false;
+  #isThankful = false;
+  #words: string | undefined;
+
+  /** @param changed something else is to be said */
+  constructor(host: HTMLElement, changed: () => void) {
+    this.#changed = changed;
+    this.box.className = 'notes';
+    host.addEventListener('sign-start', ({ target }) => target === host && (this.#isThankful = false));
+  }
+
+  /** The visitor has reported the sentence on screen. */
+  thank(): void {
+    this.#isThankful = true;
+    this.#changed();
+  }
+
+  /** The button that shows the sentence as text. */
+  button({ caption }: QueueStrings): TemplateResult {
+    const toggle = (): void => {
+      this.#hasCaption = !this.#hasCaption;
+      this.#changed();
+    };
+    return html`<button
+      type="button"
+      part="button caption"
+      aria-pressed=${String(this.#hasCaption)}
+      aria-label=${caption}
+      title=${caption}
+      @click=${toggle}
+    >
+      ${captionIcon}
+    </button>`;
+  }
+
+  /**
+   * @param words what is being signed; undefined between sentences
+   * @param isOver no other sentence follows
+   */
+  draw(words: string | undefined, isOver: boolean, { lang, reported }: QueueStrings): void {
+    if (words || isOver) this.#words = words;
+    const notes = html`
+      ${this.#words && this.#isThankful ? html`<p role="status" lang=${lang}>${reported}</p>` : nothing}
+      ${this.#words && this.#hasCaption ? html`<p part="caption">${this.#words}</p>` : nothing}
+    `;
+    render(notes, this.box);
+  }
+}

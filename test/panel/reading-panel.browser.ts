@@ -1,0 +1,107 @@
+// A panel in which a page is read: what it shows in windows of any size.
+import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+
+const page = document.createElement('main');
+
+beforeEach(async () => {
+  localStorage.clear();
+  document.body.append(page);
+  await setViewport({ width: 1280, height: 800 });
+});
+
+afterEach(async () => {
+  await unmountAll();
+  page.remove();
+  page.replaceChildren();
+});
+
+/** A panel whose code is loaded. */
+async function panel(attributes: Record<string, string>): Promise<SignTranslate> {
+  const { element } = await mount({ placement: 'bottom-right', controls: '', ...attributes });
+  await until(() => getComputedStyle(element).visibility === 'visible');
+  return element;
+}
+
+const inside = (element: SignTranslate, selector: string): HTMLElement =>
+  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
+
+/** The edges of an element, rounded. */
+const edges = (element: Element): number[] => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return [left, top, right, bottom].map(Math.round);
+};
+
+it('with the list of sentences open every button is in reach, the picture keeps its size, and no text of the page shows through', async () => {
+  page.id = 'listed';
+  page.innerHTML = '<p>One is here.</p>'.repeat(20);
+  const element = await panel({ for: 'listed' });
+  void element.play();
+  await heard(element, 'sign-start');
+  await until(() => inside(element, '[part~=queue]') !== null);
+  inside(element, '[part~=queue]').click();
+  await until(() => inside(element, '.list') !== null);
+  for (const [width, height] of [
+    [1280, 560],
+    [844, 390],
+    [320, 256],
+  ] as const) {
+    await setViewport({ width, height });
+    await frames(2);
+    const size = `at ${width} by ${height}`;
+    for (const name of ['toggle', 'next', 'close']) {
+      const [left = 0, top = 0, right = 0, bottom = 0] = edges(inside(element, `[part~=${name}]`));
+      const hit = element.shadowRoot!.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      expect(Boolean(hit?.closest(`[part~=${name}]`)), `${name} ${size}`).to.equal(true);
+    }
+    expect(inside(element, '.list').offsetHeight, size).to.be.above(60);
+    expect(getComputedStyle(inside(element, '.reading')).backgroundColor, size).to.match(/^rgb\(/);
+    if (height > 420) expect(inside(element, '.box').offsetHeight, size).to.be.at.least(280);
+  }
+  page.removeAttribute('id');
+});
+
+it('in a low window the caption is wholly seen between the picture and the bar, and the picture keeps its size', async () => {
+  page.id = 'told';
+  page.innerHTML =
+    '<p>The library is open from nine in the morning until five in the afternoon, and is closed on all public holidays. Two.</p>';
+  const element = await panel({ for: 'told', controls: 'play stop caption' });
+  element.addEventListener('sign-start', () => element.pause());
+  const first = heard(element, 'sign-start');
+  void element.play().catch(() => {});
+  await first;
+  await until(() => inside(element, 'button[part~=caption]') !== null);
+  inside(element, 'button[part~=caption]').click();
+  await until(() => inside(element, 'p[part=caption]') !== null);
+  const heights: number[] = [];
+  for (const [width, height] of [
+    [640, 320],
+    [844, 390],
+  ] as const) {
+    await setViewport({ width, height });
+    await frames(2);
+    const size = `at ${width} by ${height}`;
+    const caption = inside(element, 'p[part=caption]');
+    const [left = -1, top = -1, right = Infinity, bottom = Infinity] = edges(caption);
+    expect([left >= 0, right <= width], size).to.deep.equal([true, true]);
+    expect(top, size).to.be.at.least(edges(inside(element, '.box'))[3]!);
+    expect(bottom, size).to.be.at.most(edges(inside(element, '.controls'))[1]!);
+    expect(caption.scrollHeight, size).to.equal(caption.clientHeight);
+    for (const seen of ['p[part=caption]', '[part~=toggle]', '[part~=stop]']) {
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = edges(inside(element, seen));
+      for (const y of [y1 + 2, y2 - 2])
+        expect(
+          Boolean(element.shadowRoot!.elementFromPoint((x1 + x2) / 2, y)?.closest(seen)),
+          seen + size,
+        ).to.equal(true);
+    }
+    heights.push(inside(element, '.box').offsetHeight);
+    expect(heights.at(-1), size).to.be.at.least(height / 3);
+  }
+  void element.play().catch(() => {});
+  await until(() => inside(element, 'p[part=caption]').textContent === 'Two.');
+  expect(inside(element, '.box').offsetHeight).to.equal(heights.at(-1));
+  page.removeAttribute('id');
+});
