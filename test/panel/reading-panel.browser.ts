@@ -105,3 +105,26 @@ it('in a low window the caption is wholly seen between the picture and the bar, 
   expect(inside(element, '.box').offsetHeight).to.equal(heights.at(-1));
   page.removeAttribute('id');
 });
+
+for (const placement of ['top-right', 'bottom-right', 'inline'])
+  it(`on a phone the button back to the sentence is in sight and covers nothing of a signer that is ${placement}`, async () => {
+    await setViewport({ width: 390, height: 844 });
+    page.id = 'long';
+    page.innerHTML = '<p>One is here.</p>'.repeat(60);
+    const controls = 'play previous next stop seek queue caption speed pip fullscreen';
+    const element = await panel({ for: 'long', placement, controls });
+    scrollTo(0, 0);
+    element.addEventListener('sign-start', () => element.pause());
+    const first = heard(element, 'sign-start');
+    void element.play().catch(() => {});
+    await first;
+    dispatchEvent(new WheelEvent('wheel'));
+    scrollTo(0, 600);
+    await until(() => inside(element, '.rejoin')?.classList.contains('shown'));
+    const [, top = 0, , bottom = 0] = edges(inside(element, '.rejoin'));
+    const [, from = 0, , to = 0] = edges(element);
+    expect([top >= 0, bottom <= 844, bottom <= from || top >= to], `${top} to ${bottom}`).to.not.include(
+      false,
+    );
+    page.removeAttribute('id');
+  });

@@ -181,7 +181,8 @@ export class ReadingView {
   /** @param isLost the reader has scrolled away from the sentence being signed */
   showRejoin(isLost: boolean): void {
     const { top, bottom } = this.#host.getBoundingClientRect();
-    const isBelow = getComputedStyle(this.#host).position === 'fixed' && bottom > innerHeight / 2;
+    const isStuck = /fixed|sticky/.test(getComputedStyle(this.#host).position);
+    const isBelow = isStuck && top > innerHeight - bottom;
     this.#rejoin.style.bottom = `${(isBelow ? innerHeight - top : 0) + 16}px`;
     show(this.#rejoin, isLost);
   }
