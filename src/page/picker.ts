@@ -50,6 +50,8 @@ export class Picker {
   #picked: Element | Range | null = null;
   /** It was reached with the keyboard, and stays until the focus goes. */
   #isHeld = false;
+  /** It is shown for a finger that has just come down: the click of this tap must not hide it. */
+  #isEarly = false;
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -85,7 +87,9 @@ export class Picker {
   pickAt(node: Node): void {
     this.#onSelection();
     const block = this.#picked || !this.#options.modes().paragraphs ? null : this.#blockAt(node);
-    if (block) this.#show(block);
+    if (!block) return;
+    this.#show(block);
+    this.#isEarly = true;
   }
 
   /** Goes to the paragraph after or before, and brings it on screen. */
@@ -150,8 +154,9 @@ export class Picker {
     if (pointerType !== 'touch' || target === this.#options.host || this.#picked instanceof Range) return;
     const isUsed = defaultPrevented || (target instanceof Element && target.closest(INTERACTIVE) !== null);
     const block = isUsed || !this.#options.modes().paragraphs ? null : this.#blockAt(target as Node);
-    if (block && block !== this.#picked) this.#show(block);
+    if (block && (block !== this.#picked || this.#isEarly)) this.#show(block);
     else this.#hide();
+    this.#isEarly = false;
   }
 
   #onFocus(target: Element): void {

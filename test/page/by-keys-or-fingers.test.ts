@@ -195,3 +195,23 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   assert.deepEqual(problems, []);
   await page.close();
 });
+
+test('the first tap of a finger on a paragraph shows the button, also when its code is there before the finger lifts', async () => {
+  const { page, problems } = await site.open(`<head><meta name="viewport" content="width=device-width">
+    <link rel="stylesheet" href="/room.css"></head><body><main id="main">${article}</main>
+    <sign-translate for="main"></sign-translate>
+    <script type="module" src="${site.backend.addresses.proxy}/elements.js"></script></body>`);
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await page.waitForSelector('sign-translate:defined');
+  await page.evaluate(() => document.addEventListener('click', () => (document.title = 'clicked')));
+  const top = await page.$eval('#p1', (p) => p.getBoundingClientRect().top);
+  const finger = await page.touchscreen.touchStart(120, top + 8);
+  const pick = await page.waitForSelector('sign-translate >>> .pick.shown', { visible: true });
+  await finger.end();
+  await page.waitForFunction(() => document.title === 'clicked');
+  assert.equal(await pick!.evaluate((button) => button.classList.contains('shown')), true);
+  await page.touchscreen.tap(120, top + 8);
+  await page.waitForFunction((button) => !button!.classList.contains('shown'), {}, pick);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
