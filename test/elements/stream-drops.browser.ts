@@ -1,7 +1,7 @@
 // Stream mode when the socket breaks off: what is seen of the old stream and of the next one, in a real browser.
 import { expect } from '@open-wc/testing';
-import { setFaults } from '../backend/client.ts';
-import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+import { setFaults, setLimits } from '../backend/client.ts';
+import { frames, heard, inOrder, mount, runs, startOf, unmountAll, until, watchPicture } from './stage.ts';
 
 const { random } = Math;
 const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;
@@ -15,6 +15,7 @@ afterEach(async () => {
   WebSocket.prototype.send = sendFrame;
   await unmountAll();
   await setFaults([]);
+  await setLimits({});
 });
 
 /**
@@ -52,13 +53,13 @@ function delayPlaylists(frames: number): void {
   };
 }
 
-/** The sockets of the page. The second session is not asked for before `release` is called. */
-function holdSecondSession(): { sockets: WebSocket[]; release: () => void } {
+/** The sockets of the page. Sessions from this number on are not asked for before `release` is called. */
+function watchSockets(firstHeld = Infinity): { sockets: WebSocket[]; release: () => void } {
   const sockets: WebSocket[] = [];
   const held: (() => void)[] = [];
   WebSocket.prototype.send = function (data) {
     if (!sockets.includes(this)) sockets.push(this);
-    if (sockets.length === 2) held.push(() => sendFrame.call(this, data));
+    if (sockets.length >= firstHeld) held.push(() => sendFrame.call(this, data));
     else sendFrame.call(this, data);
   };
   const release = (): void => {
@@ -110,26 +111,115 @@ it('a text that is signed in the next stream is not seen in the old one, however
   expect(runs(await picture())).to.deep.equal(texts);
 }).timeout(90_000);
 
-it('after a drop during a text, the next one is seen from its first frame, however late the next stream comes', async () => {
-  await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
+for (const [how, rate] of [
+  ['', 1],
+  [', at double speed', 2],
+] as const) {
+  it(`after a drop during a text, the next ones are seen from their first frame, however late the next stream comes${how}`, async () => {
+    await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
+    Math.random = () => 0;
+    const { element, said } = await mount(stream);
+    element.playbackRate = rate;
+    const texts = ['Hello', 'Goodbye', 'And again'];
+    const picture = watchPicture(element, texts);
+    const starts: number[] = [];
+    element.addEventListener('sign-start', () => starts.push(element.currentTime));
+    const first = element.sign(texts[0]!);
+    await heard(element, 'sign-start');
+    element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
+    await Promise.all([first, ...texts.slice(1).map((text) => element.sign(text))]);
+    const painted = await picture();
+    expect(runs(painted)).to.deep.equal(texts);
+    expect(painted.find(({ text }) => text === 'Goodbye')!.frame).to.be.below(5);
+    expect(startOf(painted, 'Goodbye') - starts[1]!).to.be.within(-1, 1);
+    expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+      texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+    );
+  }).timeout(90_000);
+}
+
+for (const paused of [false, true]) {
+  const how = paused ? 'while playback is paused' : 'before the service took the next text';
+  it(`a drop during a text, ${how}: the next one is seen from its first frame`, async () => {
+    const { sockets } = watchSockets();
+    Math.random = () => 0;
+    const { element, said } = await mount(stream);
+    const texts = ['This one is on screen', 'After it'];
+    const picture = watchPicture(element, texts);
+    const first = element.sign(texts[0]!);
+    await heard(element, 'sign-start');
+    if (paused) element.pause();
+    element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
+    const before = element.media;
+    const second = element.sign(texts[1]!);
+    sockets[0]!.close();
+    if (paused) {
+      await until(() => element.media !== before);
+      await frames(60);
+      expect(inOrder(said, 'sign-start')).to.have.length(1);
+      await element.play();
+    }
+    await Promise.all([first, second]);
+    const painted = await picture();
+    expect(runs(painted)).to.deep.equal(texts);
+    expect(painted.find(({ text }) => text === texts[1])!.frame).to.be.below(5);
+    expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+      texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+    );
+  }).timeout(90_000);
+}
+
+it('a text that was in the next stream when that broke off too is seen once, in the third', async () => {
+  const { sockets } = watchSockets();
   Math.random = () => 0;
   const { element, said } = await mount(stream);
-  const texts = ['Hello', 'Goodbye'];
+  const texts = ['This one is on screen while two sessions break off', 'After it'];
   const picture = watchPicture(element, texts);
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-start');
+  const before = element.media;
+  sockets[0]!.close();
+  await until(() => element.media !== before);
+  const second = element.sign(texts[1]!);
+  await heard(element, 'sign-accepted');
+  const loaded = (): number => element.media!.buffered.end(element.media!.buffered.length - 1);
+  const accepted = loaded();
+  await until(() => loaded() > accepted + 0.2);
   element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
+  sockets[1]!.close();
+  await Promise.all([first, second]);
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+}).timeout(90_000);
+
+it('a text is over when its stream ends and no other follows, because the session has expired', async () => {
+  await setLimits({ session_idle_seconds: 2 });
+  const { element, said } = await mount(stream);
+  const text = 'The service ends the session before it has signed all of this';
+  await element.sign(text);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([`sign-start ${text}`, `sign-end ${text}`]);
+}).timeout(90_000);
+
+it('when REST takes over during a text, the next one is seen after it', async () => {
+  const { sockets } = watchSockets(2);
+  Math.random = () => 0;
+  const { element, said } = await mount({ ...stream, transport: 'auto' });
+  const texts = ['This one is on screen', 'After it'];
+  const picture = watchPicture(element, texts);
+  const first = element.sign(texts[0]!);
+  await heard(element, 'sign-start');
+  sockets[0]!.close();
   await Promise.all([first, element.sign(texts[1]!)]);
-  const painted = await picture();
-  expect(runs(painted)).to.deep.equal(texts);
-  expect(painted.find(({ text }) => text === 'Goodbye')!.frame).to.be.below(5);
+  expect(runs(await picture())).to.deep.equal(texts);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
     texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
   );
 }).timeout(90_000);
 
 it('a stream that had no frame when the session broke off is not shown any more', async () => {
-  const { sockets, release } = holdSecondSession();
+  const { sockets, release } = watchSockets(2);
   delayPlaylists(60);
   Math.random = () => 0;
   const { element, said } = await mount(stream);

@@ -1,6 +1,6 @@
 // Shows utterances in streams (SEMANTICS, Stream mode): in the ongoing stream of a session, or by REST in one stream each.
 // - In an ongoing stream an utterance starts at the moment when the service accepted it, and lasts 1 s and 0.6 s a word of
-//   painted video: the service does not say when it ends. The next one starts no earlier.
+//   painted video: the service does not say when it ends. The next one starts no earlier. It ends earlier with its stream.
 // - While the service still signs a dropped utterance, the last frame stays, until its estimated end or the next utterance.
 //   If the next is in the stream already, the dropped one plays to its end: a skip could cut the beginning of the next.
 // - A stream of its own has a first frame and an end, so nothing is estimated.
@@ -71,9 +71,14 @@ export class StreamPresenter implements Presenter {
     this.#ongoing = null;
     this.player.dropNext();
     this.player.checkCuePoints();
-    if (this.#current?.started && !this.#current.dropped) return;
+    const current = this.#current;
+    const isShown = current?.started && !current.dropped;
+    // With another stream in place of its own, nothing more is seen of it.
+    const isCut = isShown && current.position?.url !== this.player.currentSrc;
+    if (isShown && !isCut) return;
     this.#abandonCurrent();
-    if (this.#utterances.length > 0) this.player.hold();
+    if (this.#utterances.some(({ hasStarted }) => !hasStarted)) this.player.hold();
+    if (isCut) this.#events.ended(current.utterance, true);
   }
 
   #takeNext(): void {
@@ -152,6 +157,8 @@ export class StreamPresenter implements Presenter {
 
   #openOngoing(url: string): void {
     this.leaveOngoing();
+    // An end in it has delivered again.
+    if (this.#ongoing === url) return;
     this.#ongoing = url;
     let wasPainted = false;
     this.player.show({
@@ -162,7 +169,9 @@ export class StreamPresenter implements Presenter {
         wasPainted = true;
         this.#events.painted();
       },
-      ended: () => {},
+      ended: () => {
+        if (this.#current?.started) this.#end(this.#current, true);
+      },
       failed: (error) => {
         if (this.#ongoing !== url) return;
         if (wasPainted && error.code === 'media_refused' && this.#renewOngoing(error)) return;
