@@ -15,8 +15,13 @@ const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { bac
 /** The documents and shadow roots that have the default look already. */
 const styled = new WeakSet<DocumentOrShadowRoot>();
 
-function style(root: Node): void {
-  if (!isTree(root) || styled.has(root)) return;
+/**
+ * Gives the tree of this node the default look. The browser then styles the whole tree anew: 20,000 paragraphs take 50 ms
+ * (Chromium 156). So it is done before the first sentence, while nothing moves.
+ */
+export function styleTreeOf(node: Node): void {
+  const root = node.getRootNode();
+  if (!('highlights' in CSS) || !isTree(root) || styled.has(root)) return;
   styled.add(root);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(RULES);
@@ -30,7 +35,7 @@ export class SentenceHighlight {
   show(range: Range): void {
     this.clear();
     if (!('highlights' in CSS)) return;
-    style(range.startContainer.getRootNode());
+    styleTreeOf(range.startContainer);
     this.#range = range;
     const shared = CSS.highlights.get(NAME);
     if (shared) shared.add(range);

@@ -219,6 +219,17 @@ it('with highlight="none" nothing is marked; the default look is there for a pag
   expect(look.backgroundColor).to.equal('rgb(255, 255, 0)');
 });
 
+it('the default look is there before the first sentence, whose first frame must not wait for a long page to be styled', async () => {
+  const { element, said, article } = await reading('<div></div>');
+  const shadow = article.firstElementChild!.attachShadow({ mode: 'open' });
+  shadow.innerHTML = '<p>One.</p>';
+  await element.read();
+  expect(started(said)).to.deep.equal([]);
+  expect(shadow.adoptedStyleSheets.length).to.equal(1);
+  await untilOver(element);
+  expect(shadow.adoptedStyleSheets.length).to.equal(1);
+});
+
 it('ends with the element, and works when it is put back', async () => {
   const { element } = await reading('<p>One. Two.</p>');
   await element.play();

@@ -7,7 +7,7 @@ import { findParts } from '../../page/blocks.ts';
 import { PageReader } from '../../page/page-reader.ts';
 import { INTERACTIVE } from '../../page/picker.ts';
 import { loadGlossary, type Glossary } from '../../page/sentences.ts';
-import { Follow, SentenceHighlight } from '../../page/signed-sentence.ts';
+import { Follow, SentenceHighlight, styleTreeOf } from '../../page/signed-sentence.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';
@@ -43,6 +43,7 @@ interface ReadingOptions {
 }
 
 const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sentence', 'none'], 'sentence');
+const isMarking = ({ highlight }: ReadingHost): boolean => readHighlight(highlight) === 'sentence';
 const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'auto');
 
 const noOtherVideo = (): Promise<string> =>
@@ -73,7 +74,7 @@ export class PageReading {
   constructor(host: ReadingHost, options: ReadingOptions) {
     this.#host = host;
     this.#options = options;
-    this.#queue = new ReadingQueue<TranslateUtterance>({
+    const row = (this.#queue = new ReadingQueue<TranslateUtterance>({
       send: (sentence, signal) => this.#send(sentence, signal),
       goTo: (sent) => this.#controller!.goTo(sent),
       drop: (sent) => this.#controller?.drop(sent),
@@ -81,7 +82,7 @@ export class PageReading {
       isWhole: () => this.#reader?.isWhole ?? true,
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
-    });
+    }));
     this.#follow = new Follow(host, () => this.#view.showRejoin(this.#follow.isLost));
     this.#view = new ReadingView(host, {
       strings: options.strings,
@@ -98,10 +99,7 @@ export class PageReading {
     });
     this.#view.update();
     host.addEventListener('sign-start', ({ target, detail }) => target === host && this.#onStart(detail.ref));
-    host.addEventListener(
-      'sign-end',
-      ({ target, detail }) => target === host && this.#queue.ended(detail.ref),
-    );
+    host.addEventListener('sign-end', ({ target, detail }) => target === host && row.ended(detail.ref));
   }
 
   get queue(): readonly QueueEntry[] {
@@ -143,6 +141,7 @@ export class PageReading {
       try {
         if (first >= reader.sentences.length) throw ownError('empty_text');
         this.#queue.start(first, this.#lastOf(reader, from, first));
+        if (isMarking(this.#host)) styleTreeOf(reader.sentences[first]!.element);
       } catch (error) {
         this.stop();
         if (!(error instanceof SignError)) throw error;
@@ -173,7 +172,7 @@ export class PageReading {
 
   /** Attributes may have changed. */
   update(): void {
-    if (readHighlight(this.#host.highlight) === 'none') this.#highlight.clear();
+    if (!isMarking(this.#host)) this.#highlight.clear();
     if (readFollow(this.#host.follow) === 'none') this.#follow.end();
     this.#view.update();
   }
@@ -251,7 +250,7 @@ export class PageReading {
     if (!sentence) return;
     const range = sentence.range();
     this.#shown = ref;
-    if (readHighlight(this.#host.highlight) === 'sentence') {
+    if (isMarking(this.#host)) {
       this.#highlight.show(range);
       document.addEventListener('click', this.#onClick, { passive: true });
     }
