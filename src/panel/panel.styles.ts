@@ -185,11 +185,16 @@ export const panelStyles = css`
     .controls .seek {
       display: none;
     }
-    /* Three lines, above the bar: the picture keeps one size from sentence to sentence. */
-    .notes [part='caption'] {
-      block-size: 3.9em;
+    /* Three lines, above the bar: the picture keeps one size from sentence to sentence, and while thanks are said. */
+    .notes p {
       font-size: 0.875em;
       line-height: 1.3;
+    }
+    .notes [part='caption'] {
+      block-size: 3.9em;
+    }
+    .notes [role='status'] + [part='caption'] {
+      block-size: calc(2.6em - 4px);
     }
     /* There is no room for the list beside the picture: while it is open it covers the picture. */
     .reading.listed {

@@ -100,6 +100,9 @@ it('in a low window the caption is wholly seen between the picture and the bar, 
     heights.push(inside(element, '.box').offsetHeight);
     expect(heights.at(-1), size).to.be.at.least(height / 3);
   }
+  inside(element, 'button[part~=report]').click();
+  await until(() => inside(element, '.notes [role=status]') !== null);
+  expect(inside(element, '.box').offsetHeight, 'with thanks').to.equal(heights.at(-1));
   void element.play().catch(() => {});
   await until(() => inside(element, 'p[part=caption]').textContent === 'Two.');
   expect(inside(element, '.box').offsetHeight).to.equal(heights.at(-1));
