@@ -87,7 +87,7 @@ export class StreamPresenter implements Presenter {
     if (this.#current || !position || !(position.own || position.url === this.#ongoing)) return;
     const current = this.#begin(utterance);
     if (position.own) this.#playOwn(current, position.url);
-    else this.player.atMoment(position.acceptedAt, current.aborter.signal, () => this.#onMoment(current));
+    else this.player.atMoment(position, current.aborter.signal, () => this.#onMoment(current));
   }
 
   /**
@@ -100,7 +100,7 @@ export class StreamPresenter implements Presenter {
     if (!current?.started || !position || position.own || position.url !== this.#ongoing) return;
     if (position.url === current.position?.url || position === current.next) return;
     current.next = position;
-    this.player.atMoment(position.acceptedAt, current.aborter.signal, () => this.#end(current, true));
+    this.player.atMoment(position, current.aborter.signal, () => this.#end(current, true));
   }
 
   canReplay(utterance: TranslateUtterance): boolean {

@@ -27,6 +27,8 @@ interface StreamPosition {
   readonly own: boolean;
   /** When the service accepted the text, in milliseconds since 1970 by the stream's own clock; null when it did not say. */
   readonly acceptedAt: number | null;
+  /** `performance.now()` of the service's answer. */
+  readonly seenAt: number;
 }
 
 export class TranslateUtterance extends Utterance {

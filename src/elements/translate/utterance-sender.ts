@@ -126,7 +126,7 @@ export class UtteranceSender {
       return this.#events.failed(utterance, ownError('media_error', 'there is no HLS manifest'));
     const own = url !== this.#ongoing?.hls;
     if (own) this.#ongoing = null;
-    utterance.position = { url, own, acceptedAt };
+    utterance.position = { url, own, acceptedAt, seenAt: performance.now() };
     this.#events.streamed();
   }
 

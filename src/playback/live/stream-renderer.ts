@@ -45,14 +45,19 @@ export class StreamRenderer {
   readonly stream: Stream;
   readonly #ending = new AbortController();
   #engine: Engine | null = null;
-  #firstEdge: number | null = null;
+  /** The edge when the metadata was loaded, and `performance.now()` of that. */
+  #firstEdge: { readonly second: number; readonly at: number } | null = null;
   #targetLatency: number | null;
 
   constructor(stream: Stream) {
     this.stream = stream;
     this.#targetLatency = stream.targetLatency ?? null;
     const { signal } = this.#ending;
-    this.video.addEventListener('loadedmetadata', () => (this.#firstEdge ??= this.edge), { signal });
+    const onMetadata = (): void => {
+      const second = this.edge;
+      if (second !== null) this.#firstEdge ??= { second, at: performance.now() };
+    };
+    this.video.addEventListener('loadedmetadata', onMetadata, { signal });
     void this.#open(signal).catch((cause: unknown) => {
       if (!signal.aborted) stream.failed(ownError('media_error', 'the player did not load', { cause }));
     });
@@ -126,9 +131,10 @@ export class StreamRenderer {
     return this.#engine?.edge ?? null;
   }
 
-  /** The edge when the metadata was loaded. */
-  get firstEdge(): number | null {
-    return this.#firstEdge;
+  /** The edge at this `performance.now()`, by that when the metadata was loaded; null before. */
+  edgeAt(now: number): number | null {
+    const first = this.#firstEdge;
+    return first && first.second + (now - first.at) / 1000;
   }
 
   /** The live edge now, in seconds; null when that is not known, and for a stream with an end. */

@@ -23,7 +23,7 @@ export class TextStreamPlayer extends StreamPlayer {
   }
 
   /** Calls `run` once this moment of the newest stream is on screen (`CuePoints`). */
-  atMoment(moment: number | null, signal: AbortSignal, run: () => void): void {
+  atMoment(moment: StreamMoment, signal: AbortSignal, run: () => void): void {
     const { newest } = this;
     if (!newest) return;
     this.#cuePoints.atMoment(newest, moment, signal, run);
@@ -105,6 +105,14 @@ export class TextStreamPlayer extends StreamPlayer {
 
 const MAX_CLOCK_DIFFERENCE_S = 2;
 
+/** When a text was accepted. */
+interface StreamMoment {
+  /** Milliseconds since 1970 by the stream's clock; null when that is not known. */
+  readonly acceptedAt: number | null;
+  /** `performance.now()`. */
+  readonly seenAt: number;
+}
+
 interface CuePoint {
   /** Null for a cue point after a number of seconds. */
   readonly renderer: StreamRenderer | null;
@@ -117,7 +125,7 @@ interface CuePoint {
 /**
  * Cue points of the streams of one player.
  * - The count of seconds goes on when the stream changes. A moment belongs to the stream that it was set for.
- * - Without dates in the playlist, or without a moment, the end of the playlist at the time of the call is the cue point.
+ * - Without dates in the playlist, or without a date of the moment, the end of the playlist at that moment is the cue point.
  * - A moment is reached at the latest 2 s beyond that end, because clocks may differ.
  */
 class CuePoints {
@@ -126,12 +134,18 @@ class CuePoints {
   #played = 0;
   #last: { readonly renderer: StreamRenderer; readonly time: number } | null = null;
 
-  /** Calls `run` once this moment is on screen (milliseconds since 1970; null: the present end of the playlist). */
-  atMoment(renderer: StreamRenderer, moment: number | null, signal: AbortSignal, run: () => void): void {
+  /** Calls `run` once this moment is on screen. */
+  atMoment(
+    renderer: StreamRenderer,
+    { acceptedAt, seenAt }: StreamMoment,
+    signal: AbortSignal,
+    run: () => void,
+  ): void {
     const now = renderer.edge;
     const due = (): number | null => {
-      const edge = now ?? renderer.firstEdge;
-      const at = moment === null ? null : renderer.timeOf(moment);
+      const then = renderer.edgeAt(seenAt);
+      const edge = now === null || then === null ? (now ?? then) : Math.min(now, then);
+      const at = acceptedAt === null ? null : renderer.timeOf(acceptedAt);
       return at === null || edge === null ? edge : Math.min(at, edge + MAX_CLOCK_DIFFERENCE_S);
     };
     this.#cuePoints.push({ renderer, due, signal, run });
