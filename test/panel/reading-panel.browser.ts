@@ -102,7 +102,8 @@ it('in a low window the caption is wholly seen between the picture and the bar, 
   }
   inside(element, 'button[part~=report]').click();
   await until(() => inside(element, '.notes [role=status]') !== null);
-  expect(inside(element, '.box').offsetHeight, 'with thanks').to.equal(heights.at(-1));
+  // WebKitGTK rounds each line of words to a whole pixel.
+  expect(inside(element, '.box').offsetHeight, 'with thanks').to.be.closeTo(heights.at(-1)!, 1);
   void element.play().catch(() => {});
   await until(() => inside(element, 'p[part=caption]').textContent === 'Two.');
   expect(inside(element, '.box').offsetHeight).to.equal(heights.at(-1));
