@@ -155,7 +155,9 @@ for (const [how, showAgain] of Object.entries(shownAgain))
     await again;
     element.stop();
     element.loop = false;
-    expect([element.paused, element.media!.paused]).to.deep.equal([true, true]);
+    expect(element.paused).to.equal(true);
+    // WebKitGTK undoes a pause in the moment of a start; the player pauses again.
+    await until(() => element.media!.paused);
     expect(marked()).to.deep.equal([]);
     await element.play();
     await untilOver(element);
