@@ -106,7 +106,7 @@ const ADD = script(`
 interface Site {
   /** The latest. */
   config: SpendingConfig;
-  /** Whether that has any cap: each frame of a client asks, and the date takes longer than the caps. */
+  /** Whether `config` has a cap. Kept, because it is asked for each frame of a client, and without a cap the date is not needed. */
   isCapped: boolean;
   names: Names;
   /** In the order of RULES. */

@@ -1,7 +1,7 @@
 // The masks of the frames that a client sends (RFC 6455, 5.3): four bytes, here as a number whose lowest byte comes first.
 import { randomFillSync } from 'node:crypto';
 
-/** Unpredictable masks (10.3), 2,048 at a time: one alone costs as much. */
+/** Unpredictable masks (10.3). They are made 2,048 at a time, because to make one takes as long as to make all. */
 const masks = new Int32Array(2_048);
 let used = masks.length;
 

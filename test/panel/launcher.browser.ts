@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+import { frames, heard, unmountAll, until } from '../elements/stage.ts';
+import { edges, inside, panel } from './panel-stage.ts';
 
 beforeEach(async () => {
   localStorage.clear();
@@ -10,21 +11,8 @@ beforeEach(async () => {
 });
 afterEach(unmountAll);
 
-async function closed(attributes: Record<string, string> = {}): Promise<SignTranslate> {
-  const more = { placement: 'bottom-right', launcher: '', controls: '', ...attributes };
-  const { element } = await mount(more);
-  await until(() => getComputedStyle(element).visibility === 'visible');
-  return element;
-}
-
-const inside = (element: SignTranslate, selector: string): HTMLElement =>
-  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
-
-/** The edges of an element, rounded. */
-const edges = (element: Element): number[] => {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return [left, top, right, bottom].map(Math.round);
-};
+const closed = (attributes: Record<string, string> = {}): Promise<SignTranslate> =>
+  panel({ launcher: '', ...attributes });
 
 it('the button of a launcher gives way to a bar that is fixed at its edge of the window, until the bar goes', async () => {
   const bar = document.createElement('div');

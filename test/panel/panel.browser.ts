@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+import { frames, heard, unmountAll, until } from '../elements/stage.ts';
+import { edges, inside, panel } from './panel-stage.ts';
 
 const page = document.createElement('main');
 
@@ -18,25 +19,9 @@ afterEach(async () => {
   page.replaceChildren();
 });
 
-/** A panel whose code is loaded. */
-async function panel(attributes: Record<string, string> = {}): Promise<SignTranslate> {
-  const { element } = await mount({ placement: 'bottom-right', controls: '', ...attributes });
-  await until(() => getComputedStyle(element).visibility === 'visible');
-  return element;
-}
-
-const inside = (element: SignTranslate, selector: string): HTMLElement =>
-  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
-
 const press = async (element: SignTranslate, selector: string): Promise<void> => {
   inside(element, selector).click();
   await element.updateComplete;
-};
-
-/** The edges of an element, rounded. */
-const edges = (element: Element): number[] => {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return [left, top, right, bottom].map(Math.round);
 };
 
 /** The points of a grid over the window at which a click would meet the element, and of these how many it does not cover. */

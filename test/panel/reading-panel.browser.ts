@@ -1,8 +1,8 @@
 // A panel in which a page is read: what it shows in windows of any size.
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
-import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+import { frames, heard, unmountAll, until } from '../elements/stage.ts';
+import { edges, inside, panel } from './panel-stage.ts';
 
 const page = document.createElement('main');
 
@@ -17,22 +17,6 @@ afterEach(async () => {
   page.remove();
   page.replaceChildren();
 });
-
-/** A panel whose code is loaded. */
-async function panel(attributes: Record<string, string>): Promise<SignTranslate> {
-  const { element } = await mount({ placement: 'bottom-right', controls: '', ...attributes });
-  await until(() => getComputedStyle(element).visibility === 'visible');
-  return element;
-}
-
-const inside = (element: SignTranslate, selector: string): HTMLElement =>
-  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
-
-/** The edges of an element, rounded. */
-const edges = (element: Element): number[] => {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return [left, top, right, bottom].map(Math.round);
-};
 
 it('with the list of sentences open every button is in reach, the picture keeps its size, and no text of the page shows through', async () => {
   page.id = 'listed';
