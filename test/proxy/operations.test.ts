@@ -245,7 +245,8 @@ test('responses are counted by route and status, and ended sessions by reason', 
     ],
     [2, 1, 1, 1, 1],
   );
-  assert.doesNotMatch(text, /a word|4321/);
+  // Names and labels alone are searched, because a number of bytes may hold these digits by chance.
+  assert.doesNotMatch(text.replaceAll(/ \S+$/gm, ''), /a word|4321/);
 });
 
 test('what a limit refuses is counted by the limit’s name', async (t) => {
