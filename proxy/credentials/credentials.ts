@@ -33,7 +33,7 @@ export interface Credentials {
   replace(config: Config): readonly SecretName[];
 }
 
-/** `ofAll` finds the secrets of all sites; for the credentials of one. */
+/** `ofAll` finds the secrets of all sites: it is given when these are the credentials of one of several sites. */
 export function credentialsOf(config: Config, ofAll?: Redactor): Credentials {
   let current = byName(config);
   let { ticketKeys } = config;

@@ -42,7 +42,7 @@ const withoutBackslash = (char: number): number => (char === BACKSLASH ? NOTHING
 
 const lower = (value: string, at: number): number => value.charCodeAt(at) | LOWER;
 
-/** One to three backslashes, `u00` and two digits; or any number of backslashes, with the quote or slash behind them. */
+/** A `\u0041` with one to three backslashes; or any number of backslashes, with the quote or slash that follows. */
 function backslash(value: string, at: number): number {
   while (value.charCodeAt(end) === BACKSLASH) end += 1;
   const isUnicode =
@@ -123,7 +123,7 @@ function entity(value: string, at: number): number {
   return NOTHING;
 }
 
-/** Two hexadecimal digits behind an `x`, or two or three decimal ones, which may have one more 0 before them. */
+/** The number of `&#x41;`, `&#65;` or `&#065;`: two hexadecimal digits, or two to four decimal ones, of which the first of four is 0. */
 function numbered(value: string, at: number): number {
   if (lower(value, at) === LETTER_X) {
     if (value.charCodeAt(at + 3) !== SEMICOLON) return NOTHING;

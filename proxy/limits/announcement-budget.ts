@@ -53,7 +53,7 @@ export function announcementBudget(clock: Clock): LocalBudget {
   const windowOf = (network: string, now: number): SlidingWindow => {
     let window = ofNetwork.get(network);
     if (!window) {
-      // A request has at most three networks: of more than these, some have no request left in the window.
+      // At most 1,500 requests are in the window, and each counts in three networks: of more networks, some are empty.
       if (ofNetwork.size >= 3 * BUDGET_REQUESTS) {
         for (const [known, { emptyAt }] of ofNetwork) if (emptyAt() <= now) ofNetwork.delete(known);
       }

@@ -1,4 +1,4 @@
-// What a connection of a server that listens may have under way: one request, whose answer is taken in time.
+// Limits of one connection to a server: it has one request under way, and takes the answer in time.
 // - a request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
 //   nothing more is read from the connection. The connection ends after the answer under way.
 // - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser is told that

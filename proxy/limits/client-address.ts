@@ -50,12 +50,12 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
   };
 }
 
-/** A network and how many times the limit of one client its clients have together. */
+/** A network, and the limit of all its clients together, as a multiple of the limit of one client. */
 export type Share = readonly [network: string, times: number];
 
 /**
- * The networks that a client with this key is counted in, its own first: around an IPv6 /64 its /56 and /48, of which one
- * host may hold a whole one and so have 65,536 keys.
+ * The networks in which a client with this key is counted, its own first. An IPv6 client is also counted in its /56 and /48, because
+ * one host may have a whole /48, which holds 65,536 keys.
  */
 export function sharesOf(key: string): readonly Share[] {
   if (!key.endsWith('::/64')) return [[key, 1]];

@@ -135,10 +135,7 @@ const TAKE = script(`
   return 0
 `);
 
-/**
- * `name` is what is counted, `local` counts it in this process, and its keys are addresses or whatever else is
- * limited.
- */
+/** `name` is a part of the keys in Redis. `local` counts the same in this process. */
 export function sharedRate(link: RedisLink, name: string, perMinute: number, local: LocalRate): ClientRate {
   const bucketOf = (times: number): readonly [tokenUs: number, wholeUs: number] => {
     const tokenUs = Math.floor(MINUTE_US / (perMinute * times));

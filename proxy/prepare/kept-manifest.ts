@@ -1,5 +1,4 @@
-// Reads the `signs.json` that a program changes and writes again: every field that it works with is checked, more than a page
-// needs.
+// Reads the `signs.json` that a program changes and writes again. It checks every field that the program uses: a page checks fewer.
 import { isClipFile, readManifest, type Manifest, type PreparedText } from '../../src/prepared/manifest.ts';
 
 const isAbsentOr = (value: unknown, type: 'string' | 'boolean'): boolean =>

@@ -97,7 +97,7 @@ function ownTarget(document: Document): string {
 /** The properties that `readBlocks()` reads. */
 const READ = /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px/;
 
-/** Without comments. An untrusted sheet is cut at fixed strings: the time grows with its length and no faster. */
+/** Removes the comments. It searches for fixed strings, so its time is proportional to the length of an untrusted sheet. */
 const bare = (sheet: string): string =>
   sheet
     .split('/*')
@@ -155,8 +155,8 @@ function withPage<Value>(window: PageWindow, read: () => Value): Value {
 }
 
 /**
- * happy-dom gives a value as a rule has it, and an empty one without a rule; a browser gives the value that it uses. Each look at
- * happy-dom's value takes long, so a value is read only when it is wanted, and once.
+ * Gives the values that a browser computes. happy-dom gives the value of a rule as it is written, and an empty one where there is no
+ * rule. It takes long for each value, so a value is read at its first use and kept.
  */
 function styleIn(window: PageWindow) {
   const known = new WeakMap<Element, Map<string, string>>();

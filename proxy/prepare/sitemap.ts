@@ -1,5 +1,5 @@
 // What a sitemap names (sitemaps.org 0.9): the content of its `<loc>` elements.
-// - An untrusted file is cut at fixed strings and not matched with patterns: the time grows with its length and no faster.
+// - An untrusted file is searched for fixed strings and not with patterns, so the time is proportional to its length.
 
 const NAMES: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 

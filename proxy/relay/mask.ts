@@ -15,8 +15,8 @@ export function newMask(): number {
 }
 
 /**
- * Writes the bytes `from` to `to` of `source` with the mask applied, or taken away, into `into` at `at`. Returns a number that is
- * below 128 when all bytes written are.
+ * Copies the bytes `from` to `to` of `source` to `into` at `at`, and applies the mask, which also removes one. Returns a number below
+ * 128 when every byte that it wrote is below 128.
  */
 export function applyMask(
   source: Buffer,

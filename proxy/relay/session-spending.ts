@@ -16,9 +16,9 @@ import type { Spending } from '../limits/spending.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
 
 const MAX_REFS = 1_000;
-/** Of a client's frame: the service accepts no text with more. */
+/** A frame of a client with more than this holds no text that the service accepts. */
 const LIMITS = { depth: 64, values: 1_000 };
-/** Of a frame of the service: none of its results, summaries and errors has more, and 1 MB of brackets takes 200 ms to parse. */
+/** No result, summary or error of the service has more than this. 1 MB of brackets would take 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
 /** Names of what is counted of the service. */

@@ -14,7 +14,7 @@ type SharedResponses<Response> = (key: string, send: () => Promise<Response>) =>
 export interface SharedRules<Response> {
   bytesOf(response: Response): number;
   hasFailed(response: Response): boolean;
-  /** False for responses that hold an address which a client may find refused: the next one must be another. */
+  /** False for responses with a media address: a client that finds it refused asks again, and needs another one. */
   readonly isKept?: boolean;
 }
 
