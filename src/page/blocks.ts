@@ -1,11 +1,12 @@
 // Finds the parts of a page that are named by ids or selectors, and what a person would read in one: one block for each heading,
 // paragraph, list item, caption or table row, in reading order. A caller takes as many blocks at a time as it has time for.
-// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, blocks of code, marks of footnotes and the
-//   links back from them, `data-sign-skip`.
+// - Not read: what is invisible, clipped to nothing or outside the page, navigation, buttons, fields and what a visitor may write
+//   in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
-// - Each character of white space becomes one space, so that positions in the text are positions in the page.
+// - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
+//   becomes a line separator.
 import { httpUrl } from '../protocol/http-url.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
@@ -31,12 +32,12 @@ const ELEMENTS_PER_TURN = 100;
 const NEVER_TAGS = new Set(
   (
     'script style template noscript pre svg math iframe object video audio canvas meter progress select ' +
-    'textarea input button nav rt rp menu datalist'
+    'textarea input button nav rt rp menu datalist del s strike'
   ).split(' '),
 );
 const NEVER_MARKED =
   '[data-sign-skip], [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
-  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"]';
+  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
 /** `[1]`, `a`, `†` */
 const NOTE = /^\s*[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?\s*$/u;
 
@@ -74,8 +75,12 @@ function shownIn(element: Element): Element | null {
 }
 
 /** True for an element that begins a block of its own. */
-function isBlock(display: string): boolean {
-  return !display.startsWith('inline') && display !== 'contents';
+function isBlock({ firstChild, lastChild }: Element, style: CSSStyleDeclaration): boolean {
+  if (/^(?:inline|ruby|contents$)/.test(style.display)) return false;
+  // A large first letter floats beside the other letters of its word.
+  const isShort =
+    firstChild !== null && firstChild === lastChild && /^\W?.$/u.test(firstChild.nodeValue ?? '');
+  return !isShort || style.cssFloat === 'none';
 }
 
 /** The element whose text has to be read anew when something in `element` has changed. */
@@ -83,7 +88,7 @@ export function blockAround(element: Element, root: Element): Element {
   let at: Element = element;
   for (let next: Element | null = element; next; next = shownIn(next)) {
     const isWhole = next.matches('tr, [data-sign-text], [data-sign-src]') || next.shadowRoot !== null;
-    if (isWhole || !isBlock(getComputedStyle(at).display)) at = next;
+    if (isWhole || !isBlock(at, getComputedStyle(at))) at = next;
     if (next === root) break;
   }
   return at;
@@ -109,10 +114,11 @@ export function isOutOfSight(element: Element, root: Element): boolean {
   return false;
 }
 
-/** Clipped to nothing, as texts for screen readers only are. Each property that is read costs time, and the width needs a layout. */
+/** Clipped to nothing or far outside, as texts for screen readers only are. Each property costs time, and lengths need a layout. */
 function isClipped(style: CSSStyleDeclaration): boolean {
   if (style.position !== 'absolute') return false;
-  const { clip, clipPath, width } = style;
+  const { clip, clipPath, width, left, top } = style;
+  if (Math.min(Number.parseFloat(left), Number.parseFloat(top)) <= -999) return true;
   return /^inset\((50|100)%\)$/.test(clipPath) || (clip !== 'auto' && clip !== '') || width === '1px';
 }
 
@@ -166,6 +172,7 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
   /** Between the cells of a row. */
   const separate = (): void => {
     if (/[^\s.,:;!?]\s*$/.test(text)) text = `${text.trimEnd()}, `;
+    else if (/\S$/.test(text)) text += ' ';
   };
   const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
   const end = ({ ends, inner, inRow }: Visit): void => {
@@ -189,8 +196,14 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
     // Neither has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2).
     if (display !== 'inline' && (style.contentVisibility === 'hidden' || isClipped(style))) return;
     const { localName } = element;
-    const isRow = localName === 'tr' || display === 'table-row';
-    const begins = isBlock(display) || isRow;
+    if (localName === 'br' && !inRow) {
+      text += '\u2028';
+      return;
+    }
+    // 5<sup>99</sup> is not 599.
+    if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
+    const isRow = localName === 'tr' || display === 'table-row' || element.matches('[role="row"]');
+    const begins = isBlock(element, style) || isRow;
     const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible';

@@ -39,6 +39,7 @@ const OBSERVED: MutationObserverInit = {
     'aria-hidden',
     'lang',
     'slot',
+    'contenteditable',
     'data-sign-text',
     'data-sign-skip',
     'data-sign-src',

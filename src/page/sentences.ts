@@ -1,10 +1,11 @@
 // Cuts a block of a page into sentences, each with its place in the page.
 // - By `Intl.Segmenter` in the language of the block; where it is missing (Firefox before 125) at full stops and their like.
-// - An abbreviation or an initial ends no sentence.
+// - An abbreviation or an initial ends no sentence; one that may end one, as "U.S.", does so before a word that begins many
+//   English sentences. A line break ends one, unless the line ends in a comma or the next one begins with a small letter.
 // - A glossary replaces whole words as written, the longest first.
 import { segments } from '../internal/segments.ts';
 import { warnOnce } from '../internal/page-settings.ts';
-import type { Block } from './blocks.ts';
+import type { Block, Run } from './blocks.ts';
 import { nearestLang } from './nearest-lang.ts';
 
 export interface Sentence {
@@ -23,22 +24,41 @@ export type Glossary = (text: string) => string;
 
 /** A last word, with its full stop, that does not end a sentence. */
 const ABBREVIATION =
-  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|[\p{Lu}\p{Lo}])\.$/u;
+  /(?:^|\()(?:Mr|Mrs|Ms|Dra?|Prof|Rev|Sen|Rep|Cllr|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Gov|Hon|Mt|vs?|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|ca|bzw|med|Mio|Mrd|p\.ej|EE|Mme|Mlle|Sra?)\.$/u;
+
+/** One that ends a sentence only when a new one plainly begins after it. */
+const UNCERTAIN = /(?:^|\()(?:St|Jr|Inc|Ltd|Co|Corp|al|(?:\p{Lu}\.)*[\p{Lu}\p{Lo}])\.$/u;
+const BEGINS =
+  /^[ "'“‘(]*(?:The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|For|From|To|With|After|Before|No|Not|What|Who|Why|How|Is|Are|Now)(?![\p{L}.-])/u;
+const TIME = /^[ap]\.m\.$/;
+const DAY_OR_ZONE = /^ *(?:\p{L}{3,6}day|[A-Z]{1,3}T)\b/u;
 
 /** A small letter beside another letter is an abbreviation ("z. B.", "u. a."); otherwise it is a word of its own ("option a."). */
 const SMALL_LETTER = /(?:^|\()\p{Ll}\.$/u;
 const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
 const LETTER_AFTER = /^\p{L}\./u;
 
-/** A last word that does not end a sentence when a number follows: p. 12, No. 5. */
-const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
+/** A last word that does not end a sentence when a number follows: p. 12, No. 5, Nov. 2026. */
+const BEFORE_NUMBER =
+  /(?:^|\()(?:pp?|Nos?|no|[Cc]h|[Vv]ol|Reg|Sec|paras?|Abs|S|Nr|Tel|ver|[Ee]st|c|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thurs?|Fri|Sat)\.$/;
 
-/** The number of a heading, of a paragraph of a law or of an item of a list: it belongs to what follows. */
-const NUMBER = /^ *\(?(?:[\d.]+|\p{Ll})[.)]$/u;
+/** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages. */
+const ORDINAL = /(?:^| )\d{1,2}\.$/;
+const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)\b/i;
+
+/** The number or letter of a heading, of a paragraph of a law or of an item of a list: it belongs to what follows. */
+const NUMBER = /^ *\(?(?:[\d.]+|\p{L})[.)]$/u;
 
 /** What may end a sentence (Unicode Standard Annex 29, 5.1); a semicolon does in Greek. */
-const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085]/u;
+const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085\u2028]/u;
 const ONLY_TERMINATORS = /^(?:…|[\p{Sentence_Terminal}.]+)["'”’»)\]]*\s*$/u;
+
+const CLOSED = /["'”’»)\]]$/;
+/** Standard Annex 29 counts an opening quote as a closing one, and does not know a space before a closing one (« Oui ! »). */
+const OPENING = /[\p{Ps}\p{Pi}]/u;
+const CLOSING = /^[»”’\p{Pe}]+(?=\s|$)/u;
+/** Hyphens that are not shown, and marks of direction. */
+const UNSEEN = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069]/g;
 
 /** True for a text that any segmenter leaves whole, which this finds ten times as fast. */
 function isOneSentence(text: string): boolean {
@@ -48,7 +68,7 @@ function isOneSentence(text: string): boolean {
 
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {
-  return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|$)/g) ?? [];
+  return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|\u2028|$)/g) ?? [];
 }
 
 /** A function that replaces the written forms of these pairs; null when there is none. */
@@ -86,20 +106,32 @@ export async function loadGlossary(
   }
 }
 
+/** The tree that has most of these runs' text: a range cannot go from one tree into another. */
+function treeOf(runs: readonly Run[]): Node {
+  const lengths = new Map<Node, number>();
+  for (const { node, length } of runs) {
+    const tree = node.getRootNode();
+    lengths.set(tree, (lengths.get(tree) ?? 0) + length);
+  }
+  return [...lengths].reduce((longest, other) => (other[1] > longest[1] ? other : longest))[0];
+}
+
 /** The range of a block's characters from `start` to before `end`. */
 function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   const range = element.ownerDocument.createRange();
-  const within = runs.filter(({ at, length }) => at < end && at + length > start);
+  let within = runs.filter(({ at, length }) => at < end && at + length > start);
+  if (within.length > 1) {
+    const tree = treeOf(within);
+    within = within.filter(({ node }) => node.getRootNode() === tree);
+  }
   const [first] = within;
   if (!first) {
     range.selectNodeContents(element);
     return range;
   }
-  // A range cannot go from one tree into another.
-  const tree = first.node.getRootNode();
-  const last = within.filter(({ node }) => node.getRootNode() === tree).at(-1) ?? first;
+  const last = within.at(-1)!;
   // The page may have changed since it was read.
-  const place = ({ node, at }: Block['runs'][number], position: number): number =>
+  const place = ({ node, at }: Run, position: number): number =>
     Math.min(Math.max(0, position - at), (node as Text).length);
   if (first.node.nodeType !== Node.TEXT_NODE) range.selectNodeContents(first.node);
   else range.setStart(first.node, place(first, start));
@@ -108,11 +140,23 @@ function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   return range;
 }
 
-/** True when the full stop at the end of `text` does not end a sentence. */
-function goesOn(text: string, next: string): boolean {
+/** True when the end of a line does not end a sentence. */
+function goesOnBelow(text: string, next: string): boolean {
+  if (text.endsWith(',')) return /^ *\S/.test(next);
+  return /^ *\p{Ll}/u.test(next) && /[\p{L}\p{N}]$/u.test(text);
+}
+
+/** True when a sentence does not end between these two, as a full stop after an abbreviation ends none. */
+function goesOn(text: string, next: string, element: Element): boolean {
   const word = text.slice(text.lastIndexOf(' ') + 1);
   if (ABBREVIATION.test(word) || NUMBER.test(text)) return true;
+  if (UNCERTAIN.test(word)) return !BEGINS.test(next);
+  if (TIME.test(word)) return DAY_OR_ZONE.test(next);
   if (BEFORE_NUMBER.test(word) && /^\s*\d/.test(next)) return true;
+  if (ORDINAL.test(text) && WITH_ORDINALS.test(nearestLang(element))) return true;
+  // “Why?” he asked.
+  if (CLOSED.test(word) && /^\s*\p{Ll}/u.test(next)) return true;
+  if (/[」』]$/.test(word) && /^(?:と|って)/.test(next)) return true;
   return SMALL_LETTER.test(word) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
 }
 
@@ -147,29 +191,40 @@ function cut({ element, text, src }: Block): Iterable<string> {
   return segments(text, 'sentence', nearestLang(element)) ?? wordsToSentences(text);
 }
 
+/** Characters between the place where a segment ends and the place where a sentence does: quotes and brackets. */
+function quotesAt(text: string, end: number, next: string): number {
+  let length = 0;
+  while (OPENING.test(text.charAt(end + length - 1))) length -= 1;
+  return length || (CLOSING.exec(next)?.[0].length ?? 0);
+}
+
 /** The sentences of a block, in order. Punctuation alone is not a sentence. */
 export function* sentencesOf(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
-  const { text, src } = block;
+  const { text, src, element } = block;
   let start = 0;
   let end = 0;
-  const sentenceTo = (next: string | undefined): Sentence | null => {
-    // The only white space in a block is spaces.
-    const rest = text.slice(start, end).trimEnd();
-    if (next !== undefined && goesOn(rest, next)) return null;
+  const sentenceTo = (edge: number, next: string | null): Sentence | null => {
+    const part = text.slice(start, edge);
+    const rest = part.trimEnd();
+    if (next !== null) {
+      const isLine = part.includes('\u2028', rest.length);
+      if (isLine ? goesOnBelow(rest, next) : goesOn(rest, next, element)) return null;
+    }
     const to = start + rest.length;
     const written = rest.trimStart();
-    start = end;
-    const plain = written.replace(/ {2,}/g, ' ');
+    start = edge;
+    const plain = written.replace(UNSEEN, '').replace(/\s+/g, ' ');
     const signed = glossary?.(plain).trim() ?? plain;
     const isOne = src !== null || /[\p{L}\p{N}]/u.test(signed);
     return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;
   };
   // Whether a segment ends a sentence is known with the next one.
   for (const segment of cut(block)) {
-    const sentence = end > 0 ? sentenceTo(segment) : null;
+    const edge = end + (end > 0 ? quotesAt(text, end, segment) : 0);
+    const sentence = end > 0 ? sentenceTo(edge, text.slice(edge, end + segment.length)) : null;
     if (sentence) yield sentence;
     end += segment.length;
   }
-  const last = sentenceTo(undefined);
+  const last = sentenceTo(end, null);
   if (last) yield last;
 }

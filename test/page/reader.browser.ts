@@ -27,7 +27,7 @@ it('reads one item for each block, in reading order, without inline markup and e
       </p>
       Loose words
       <ul>
-        <li>first<br />line</li>
+        <li>First<br />Line</li>
         <li>second</li>
       </ul>
     </article>
@@ -36,8 +36,8 @@ it('reads one item for each block, in reading order, without inline markup and e
     'A title',
     'One bold move.',
     'Loose words',
-    'first',
-    'line',
+    'First',
+    'Line',
     'second',
   ]);
 });
@@ -259,4 +259,17 @@ it('never reads navigation, buttons and text for screen readers only; a table ro
     </main>
   `);
   expect(await texts(root)).to.deep.equal(['Read', 'Trains', '10:30, Leeds, On time.', 'A picture']);
+});
+
+it('never reads what is outside the page, deleted, or what a visitor may write', async () => {
+  const root = await fixture(html`
+    <div>
+      <p style="position: absolute; left: -9999px">for screen readers</p>
+      <p>It costs <del>£9</del> <s>£7</s> £5.</p>
+      <div contenteditable="true">a letter to a friend</div>
+      <div contenteditable="plaintext-only">a draft</div>
+      <div contenteditable="false">Fixed.</div>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal(['It costs £5.', 'Fixed.']);
 });

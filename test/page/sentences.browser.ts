@@ -52,6 +52,83 @@ it('a single small letter may end a sentence, and an abbreviation of two letters
   ]);
 });
 
+it('dates, times, initials and names of firms and states stay whole, and one of them may end a sentence', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>
+        24 Nov. 2026, 10 a.m. Monday. J.K. Rowling met the U.S. President. He left the U.S. The end is near.
+      </p>
+      <p>Apple Inc. CEO Tim Cook and Sen. Lee spoke. Smith v. Jones. Plan B. Then C, in Reg. 7. Q. No?</p>
+      <p lang="de">Am 3. Mai kam die 2. Auflage für ca. 5 Mio. Euro. Dr. med. Müller kam.</p>
+      <h2>Q. What is it?</h2>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    '24 Nov. 2026, 10 a.m. Monday.',
+    'J.K. Rowling met the U.S. President.',
+    'He left the U.S.',
+    'The end is near.',
+    'Apple Inc. CEO Tim Cook and Sen. Lee spoke.',
+    'Smith v. Jones.',
+    'Plan B.',
+    'Then C, in Reg. 7.',
+    'Q. No?',
+    'Am 3. Mai kam die 2. Auflage für ca. 5 Mio. Euro.',
+    'Dr. med. Müller kam.',
+    'Q. What is it?',
+  ]);
+});
+
+it('what was said stays with who said it, and quotes and brackets with their sentence, in each language', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>“Why?” he asked. “Now!” She left.</p>
+      <p lang="fr">Il dit : « Bonjour ! » Puis il part. « Oui ! » dit-elle.</p>
+      <p lang="ja">雨でしょう！「行きますか？」と聞いた。はい。</p>
+    </div>
+  `);
+  const { sentences } = await read(root);
+  const said = [
+    '“Why?” he asked.',
+    '“Now!”',
+    'She left.',
+    'Il dit : « Bonjour ! »',
+    'Puis il part.',
+    '« Oui ! » dit-elle.',
+    '雨でしょう！',
+    '「行きますか？」と聞いた。',
+    'はい。',
+  ];
+  expect(sentences.map(({ text }) => text)).to.deep.equal(said);
+  expect(written(sentences)).to.deep.equal(said);
+});
+
+it('a line ends a sentence, unless it ends in a comma or the next line goes on with a small letter', async () => {
+  const root = await fixture(html`
+    <div>
+      <h1>Opening times<br />change in spring</h1>
+      <p>10 High St.,<br />London<br />SW1A 1AA<br /><br />and so on</p>
+      <p>- tea<br />- milk.<br />the end</p>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'Opening times change in spring',
+    '10 High St., London',
+    'SW1A 1AA',
+    'and so on',
+    '- tea',
+    '- milk.',
+    'the end',
+  ]);
+});
+
+it('hyphens and marks that nobody sees are not signed', async () => {
+  const root = await fixture(html`<p>Donau&shy;dampf&shy;schiff&nbsp;2 is&#x200b;land&#x200e;. Yes.</p>`);
+  const { sentences } = await read(root);
+  expect(sentences.map(({ text }) => text)).to.deep.equal(['Donaudampfschiff 2 island.', 'Yes.']);
+  expect(written(sentences)[1]).to.equal('Yes.');
+});
+
 it('a number before a heading or a paragraph is no sentence, and a row ends without a comma', async () => {
   const root = await fixture(html`
     <div>
@@ -110,7 +187,7 @@ it('without the platform’s segmenter it reads sentences as well', async () => 
   Reflect.deleteProperty(Intl, 'Segmenter');
   try {
     const root = await fixture(html`<p>“Come in!” he said. Is it far? It is 3.5 miles.</p>`);
-    expect(await texts(root)).to.deep.equal(['“Come in!”', 'he said.', 'Is it far?', 'It is 3.5 miles.']);
+    expect(await texts(root)).to.deep.equal(['“Come in!” he said.', 'Is it far?', 'It is 3.5 miles.']);
   } finally {
     Object.defineProperty(Intl, 'Segmenter', { value: Segmenter, configurable: true, writable: true });
   }
@@ -129,4 +206,35 @@ it('a glossary replaces whole words as they are written, the longest first', asy
     'Meet at Street 12, health service, hospital and NHSX.',
   ]);
   expect(glossaryOf('junk')).to.equal(null);
+});
+
+it('a large first letter, ruby and a raised number belong to their word; a cell never sticks to the one before', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>
+        <span style="float: left">T</span>his is a story of
+        <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> for £5<sup>99</sup>.
+      </p>
+      <table>
+        <tr>
+          <td>York.</td>
+          <td>–</td>
+          <td>5</td>
+        </tr>
+      </table>
+      <div role="row">
+        <div>Leeds</div>
+        <div>6</div>
+      </div>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal(['This is a story of 漢 for £5 99.', 'York. –, 5', 'Leeds, 6']);
+});
+
+it('marks the words of the tree that has most of a sentence, when it is in two', async () => {
+  const root = await fixture(html`<div><div>The light text is long.</div></div>`);
+  root.firstElementChild!.attachShadow({ mode: 'open' }).innerHTML = '<p>Note: <slot></slot></p>';
+  const { sentences } = await read(root);
+  expect(sentences.map(({ text }) => text)).to.deep.equal(['Note: The light text is long.']);
+  expect(String(sentences[0]!.range())).to.equal('The light text is long.');
 });
