@@ -15,6 +15,8 @@ export class ReadingItem<Sent extends SentUtterance> {
   ref = newWireId();
   state: QueueState = 'waiting';
   isSkipped = false;
+  /** The page has changed its words. */
+  hasChanged = false;
   sent: Sent | null = null;
   /** Null before it is sent and after it has been signed. */
   sending: AbortController | null = null;
@@ -39,7 +41,10 @@ export class ReadingItem<Sent extends SentUtterance> {
   }
 }
 
-/** Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. */
+/**
+ * Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. One whose words change for the
+ * second time, as those of a clock, keeps its item too when it is sent: otherwise it would be sent at each tick and never signed.
+ */
 export function matchItems<Sent extends SentUtterance>(
   old: readonly ReadingItem<Sent>[],
   sentences: readonly Sentence[],
@@ -64,6 +69,15 @@ export function matchItems<Sent extends SentUtterance>(
     item.sentence = sentence;
     kept.add(item);
     return item;
+  });
+  if (old.length !== items.length) return { items, kept };
+  items.forEach((item, at) => {
+    const before = old[at]!;
+    if (kept.has(item) || kept.has(before)) return;
+    if (before.hasChanged && before.sending) {
+      before.sentence = item.sentence;
+      kept.add((items[at] = before));
+    } else item.hasChanged = true;
   });
   return { items, kept };
 }

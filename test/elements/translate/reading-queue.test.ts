@@ -100,6 +100,20 @@ test('an edit among sentences that were sent keeps the order of the page', async
   );
 });
 
+test('a clock among sentences that were sent is sent again once, and not at each tick', async () => {
+  const { queue, sent, sign, edit } = reading('one 10:01 three four five');
+  edit(1, 1, '10:02');
+  assert.equal(sent(), 'one 10:02 three four');
+  for (const time of ['10:03', '10:04']) edit(1, 1, time);
+  assert.equal(sent(), 'one 10:02 three four');
+  assert.equal(queue.entries[1]!.text, '10:04');
+  await sign('one');
+  edit(1, 1, '10:05');
+  await sign('10:02');
+  assert.equal(sent(), 'one 10:02 three four five');
+  assert.match(states(queue), /^one:signed 10:05:signed three:preparing/);
+});
+
 test('what was signed is not signed again for an edit, and nothing is sent by itself after the end', async () => {
   const { queue, sent, sign, edit } = reading('one two');
   await sign('one');
