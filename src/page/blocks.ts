@@ -35,6 +35,7 @@ const NEVER_TAGS = new Set(
     'textarea input button nav rt rp menu datalist del s strike'
   ).split(' '),
 );
+const WORD_TAGS = new Set(['span', 'b', 'strong', 'i', 'em', 'big', 'font']);
 const NEVER_MARKED =
   '[data-sign-skip], [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
   '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
@@ -75,12 +76,11 @@ function shownIn(element: Element): Element | null {
 }
 
 /** True for an element that begins a block of its own. */
-function isBlock({ firstChild, lastChild }: Element, style: CSSStyleDeclaration): boolean {
+function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
   if (/^(?:inline|ruby|contents$)/.test(style.display)) return false;
   // A large first letter floats beside the other letters of its word.
-  const isShort =
-    firstChild !== null && firstChild === lastChild && /^\W?.$/u.test(firstChild.nodeValue ?? '');
-  return !isShort || style.cssFloat === 'none';
+  if (!WORD_TAGS.has(element.localName) || style.cssFloat === 'none') return true;
+  return !/^\W?.$/u.test(element.textContent ?? '');
 }
 
 /** The element whose text has to be read anew when something in `element` has changed. */
@@ -202,13 +202,14 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
     }
     // 5<sup>99</sup> is not 599.
     if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
-    const isRow = localName === 'tr' || display === 'table-row' || element.matches('[role="row"]');
+    const isMarked = element.hasAttributes();
+    const isRow =
+      localName === 'tr' || display === 'table-row' || (isMarked && element.getAttribute('role') === 'row');
     const begins = isBlock(element, style) || isRow;
     const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible';
     if (begins) cut(holder, inRow);
-    const isMarked = element.hasAttributes();
     const signText = isMarked ? element.getAttribute('data-sign-text') : null;
     const src = isMarked ? httpUrl(element.getAttribute('data-sign-src'), document.baseURI) : null;
     let nodes: readonly Node[] = [];

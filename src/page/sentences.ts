@@ -213,7 +213,7 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
     const to = start + rest.length;
     const written = rest.trimStart();
     start = edge;
-    const plain = written.replace(UNSEEN, '').replace(/\s+/g, ' ');
+    const plain = written.replace(UNSEEN, '').replace(/[ \u2028]{2,}|\u2028/g, ' ');
     const signed = glossary?.(plain).trim() ?? plain;
     const isOne = src !== null || /[\p{L}\p{N}]/u.test(signed);
     return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;
