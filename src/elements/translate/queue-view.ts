@@ -1,6 +1,8 @@
 // The list of the sentences of a reading, which is loaded when it is opened: the text of each, its state and its buttons.
+// - A row stays that of its sentence while the list moves on, so that a button with the focus does not become another one's.
 // - Of a long page it lists the sentence on screen, 3 before it and 29 after it, and shows how many more there are.
 import { html, nothing, render } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { Strings } from '../../strings/en.ts';
 import type { ReadingStrings } from '../../strings/reading.ts';
 import type { QueueEntry } from '../sign-events.ts';
@@ -64,7 +66,7 @@ export function renderQueue(
   };
   const list = html`
     <ul part="queue" class="list" aria-label=${strings.queue}>
-      ${listed.map(row)} ${more > 0 ? html`<li>+ ${more}</li>` : nothing}
+      ${repeat(listed, ({ ref }) => ref, row)} ${more > 0 ? html`<li>+ ${more}</li>` : nothing}
     </ul>
     ${
       queue.some(waits)

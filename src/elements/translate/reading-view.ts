@@ -100,6 +100,10 @@ export class ReadingView {
     return this.#host.queue.find(({ state }) => state === 'signing');
   }
 
+  get #rows(): Element[] {
+    return [...this.#list.querySelectorAll('li')];
+  }
+
   /** The buttons of a reading in the control bar. */
   buttons(has: HasControl): TemplateResult {
     const { queue } = this.#host;
@@ -160,6 +164,7 @@ export class ReadingView {
       this.#free = null;
     } else this.#free ??= keepFocusFree(host);
     this.#box.classList.toggle('listed', this.#isListed);
+    const focused = this.#rows.findIndex((row) => row.matches(':focus-within'));
     const hadFocus = this.#list.matches(':focus-within');
     this.#renderQueue?.(this.#list, {
       isOpen: this.#isListed,
@@ -170,8 +175,11 @@ export class ReadingView {
       retry: (ref) => host.retry(ref),
       clear: () => host.clear?.(),
     });
-    // Its button may be gone with the sentence.
-    if (hadFocus && !this.#list.matches(':focus-within')) host.focus({ preventScroll: true });
+    // Its button may be gone with the sentence: the next one is at its place.
+    if (hadFocus && !this.#list.matches(':focus-within'))
+      (this.#rows[focused]?.querySelector<HTMLElement>('button:last-of-type') ?? host).focus({
+        preventScroll: true,
+      });
   }
 
   pickAt(node: Node): void {

@@ -1,0 +1,58 @@
+// The list of the sentences of a reading, for somebody who goes through it with the keyboard.
+import { expect, fixture, html } from '@open-wc/testing';
+import { renderQueue } from '../../src/elements/translate/queue-view.ts';
+import type { QueueEntry, QueueState } from '../../src/elements/sign-events.ts';
+import { en } from '../../src/strings/en.ts';
+import { readingEn } from '../../src/strings/reading.ts';
+import { heard, mount, unmountAll, until } from './stage.ts';
+
+afterEach(unmountAll);
+
+const NUMBERS = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
+
+/** The sentences of a page; the one with this number is on screen. */
+const queueAt = (current: number): QueueEntry[] =>
+  NUMBERS.map((text, at) => {
+    const state: QueueState = at < current ? 'signed' : at === current ? 'signing' : 'waiting';
+    return { ref: text, text, state, element: document.body };
+  });
+
+it('a button keeps the focus and its sentence while the list moves on', async () => {
+  const list = await fixture<HTMLElement>(html`<div></div>`);
+  const skipped: string[] = [];
+  const show = (current: number): void =>
+    renderQueue(list, {
+      isOpen: true,
+      strings: { ...en, ...readingEn },
+      queue: queueAt(current),
+      jump: () => {},
+      skip: (ref) => skipped.push(ref),
+      retry: () => {},
+      clear: () => {},
+    });
+  show(3);
+  list.querySelector<HTMLElement>('[aria-label="Skip: Eight"]')!.focus();
+  for (const current of [4, 5]) show(current);
+  const focused = document.activeElement as HTMLElement;
+  expect(focused.ariaLabel).to.equal('Skip: Eight');
+  focused.click();
+  expect(skipped).to.deep.equal(['Eight']);
+});
+
+it('after a skip the focus is at the next sentence, so that a visitor need not come back through the bar', async () => {
+  const article = await fixture<HTMLElement>(html`<article id="part"><p>One. Two. Three.</p></article>`);
+  const { element } = await mount({ for: article.id, controls: '' });
+  const started = heard(element, 'sign-start');
+  void element.read();
+  await started;
+  element.pause();
+  const root = element.shadowRoot!;
+  const skip = (text: string): HTMLElement =>
+    root.querySelector<HTMLElement>(`[aria-label="Skip: ${text}"]`)!;
+  root.querySelector<HTMLElement>('button[part~=queue]')!.click();
+  await until(() => skip('Two.') !== null);
+  skip('Two.').focus();
+  skip('Two.').click();
+  await until(() => skip('Two.') === null);
+  expect(root.activeElement).to.equal(skip('Three.'));
+});
