@@ -14,7 +14,7 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 import { redactorFor, type Redactor } from '../credentials/redaction.ts';
 import type { Spending } from '../limits/spending.ts';
-import type { Metrics } from '../metrics.ts';
+import { type Metrics, NO_STATUS } from '../metrics.ts';
 import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
 import { closeReasonOf, type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
 import type { Drainable } from './drain.ts';
@@ -29,6 +29,7 @@ const CONNECT_MS = 5_000;
 const START_MS = 15_000;
 /** The longest time that a closing may take. */
 export const CLOSE_MS = 5_000;
+const SWITCHING_PROTOCOLS = 101;
 const PAUSE_BYTES = 64 * 1024;
 /** More than one frame of the service, which has at most 1 MB. */
 const CLIENT_LIMIT_BYTES = 2 * 1024 * 1024;
@@ -36,7 +37,7 @@ const CLIENT_LIMIT_BYTES = 2 * 1024 * 1024;
 export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | 'maxTextBytes' | 'signers'> {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  readonly metrics: Pick<Metrics, 'frame' | 'limitHit' | 'relayEnded'>;
+  readonly metrics: Pick<Metrics, 'frame' | 'limitHit' | 'relayEnded' | 'upstreamAnswered'>;
   readonly spending: Pick<Spending, 'add' | 'expect' | 'isSpent' | 'mustWait' | 'streaming'>;
   /** The stream under the client's socket. */
   readonly connection: Duplex;
@@ -60,13 +61,20 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   let isFull = false;
   let started = false;
   let ending = false;
-  /** HTTP status with which the service refused the upgrade; for the log. */
-  let refusedWith: number | undefined;
+  /** HTTP status of the service's response to the upgrade. */
+  let status: number | undefined;
+  const connectingSince = clock.now();
 
   const spent = sessionSpending(clock, deps.spending);
   /** Secrets that the client has sent, and so knows. */
   const known = new Set<string>();
   const redactor = redactorFor(deps.redactor, () => [...known]);
+
+  /** Counted as the responses to requests are, so that an alert sees a key that only sockets use being refused. */
+  const responded = (withStatus: number): void => {
+    status = withStatus;
+    metrics.upstreamAnswered('/ws/', status, (clock.now() - connectingSince) / 1000);
+  };
 
   const end = (closing: CloseReason): void => {
     if (ending) return;
@@ -76,6 +84,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     else spent.ended(!notTheClients.has(closing.reason));
     frames.stop();
     early = [];
+    if (closing === closeReasons.upstreamUnreachable && status === undefined) responded(NO_STATUS);
+    const refusedWith = status === SWITCHING_PROTOCOLS ? undefined : status;
     log.info({ code: closing.code, reason: closing.reason, started, refusedWith }, 'relay ended');
     metrics.relayEnded(labelOf(closing));
     toClient.flush();
@@ -210,10 +220,13 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   client.on('close', (code) => end({ code, reason: '' }));
   connection.on('drain', () => upstream.isPaused && upstream.resume());
   // 'open' follows at once, unless the handshake response is invalid.
-  upstream.on('upgrade', ({ socket }) => upstream.once('open', () => opened(socket)));
+  upstream.on('upgrade', ({ socket }) => {
+    responded(SWITCHING_PROTOCOLS);
+    upstream.once('open', () => opened(socket));
+  });
   upstream.on('message', (data: Buffer, isBinary) => fromUpstream(messageOf(data, isBinary)));
   upstream.on('unexpected-response', (_request, response) => {
-    refusedWith = response.statusCode;
+    responded(response.statusCode ?? NO_STATUS);
     end(closeReasons.upstreamUnreachable);
   });
   const upstreamFailed = (): void =>

@@ -96,6 +96,7 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
     metrics: {
       frame: (direction) => void told.push(direction),
       relayEnded: (reason) => void told.push(reason),
+      upstreamAnswered: (_route, status) => void told.push(status),
       limitHit: (limit) => void told.push(limit),
     },
     connection: page,

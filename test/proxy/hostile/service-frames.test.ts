@@ -215,3 +215,10 @@ for (const [what, answered] of refusals) {
     assert.equal(closeOf(frames), '1011 upstream_unreachable');
   });
 }
+
+test('what the service answers to an upgrade is counted, so that an alert sees a key that is refused', async () => {
+  const metrics = await (await fetch(`${stage.origin}/metrics`)).text();
+  const countOf = (status: string): number =>
+    Number(new RegExp(`upstream_seconds_count{route="/ws/",status="${status}"} (\\d+)`).exec(metrics)?.[1]);
+  assert.deepEqual(['101', '401', '302', '200', 'none'].map(countOf), [rows.length + 3, 1, 1, 1, 1]);
+});

@@ -31,6 +31,7 @@ export function fakeRelay(
     metrics: {
       frame: (direction) => void (counted[direction] += 1),
       relayEnded: () => undefined,
+      upstreamAnswered: () => undefined,
       limitHit: (limit) => void limitHits.push(limit),
     },
     connection: client.connection,
