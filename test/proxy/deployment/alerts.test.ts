@@ -1,6 +1,7 @@
 // The rules for Prometheus and the dashboard for Grafana name only metrics and labels that the proxy has.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../proxy/metrics.ts';
@@ -63,4 +64,22 @@ test('the dashboard shows every metric of the proxy, and the docs say what to do
   );
   const docs = readFileSync('docs/operating.md', 'utf8');
   for (const { alert } of rules) assert.ok(docs.includes(`\`${alert}\``), alert);
+});
+
+test('the docs say what it means that a limit is hit, for each limit', () => {
+  const docs = readFileSync('docs/operating.md', 'utf8');
+  const files = readdirSync('proxy', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const calls = files.flatMap(
+    (file) => readFileSync(join('proxy', file), 'utf8').match(/limitHit\([^)]*\)/g) ?? [],
+  );
+  const limits = new Set(
+    calls.flatMap((call) => call.match(/(?<=')[a-z_]+(?=')/g) ?? []).filter((name) => name !== 'full'),
+  );
+  assert.ok(limits.size > 10, [...limits].join(' '));
+  assert.deepEqual(
+    [...limits].filter((name) => !docs.includes(`\`${name}\``)),
+    [],
+  );
 });
