@@ -167,3 +167,10 @@ test('with one replica gone every request is answered by the other', async () =>
     await upstream.asked.next();
   }
 });
+
+test('its workers have connections and files for all sockets of two replicas', () => {
+  const setting = (name: string): number => Number(new RegExp(`${name} (\\d+);`).exec(texts.nginx)?.[1]);
+  const socketsOfReplica = 10_000;
+  assert.ok(setting('worker_processes') * setting('worker_connections') >= 2 * 2 * socketsOfReplica);
+  assert.ok(setting('worker_rlimit_nofile') >= setting('worker_connections'));
+});
