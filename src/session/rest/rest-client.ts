@@ -1,6 +1,7 @@
 // The REST half of the headless client (SEMANTICS, Headless client): every resource that a page asks of the proxy beside the
 // socket. Every method rejects with a SignError, or with the reason of its signal.
-// - A train announcement (document 1) is submitted, then polled until its video is there.
+// - A train announcement (document 1) is submitted, then polled until its video is there. In its first 30 s an answer that it is
+//   not known, or a completed one without an address, counts as not ready: a service of several servers may be late to know.
 // - Translations, which the session needs too, are in generate.ts.
 import {
   type AnnouncementFields,
@@ -23,6 +24,7 @@ import {
   pollUntil,
 } from './request.ts';
 import { ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 
 export interface SignClient {
   /**
@@ -88,6 +90,9 @@ export interface Announcement {
   readonly url: string;
 }
 
+/** For so long after a submission not every server of the service may know of it, or of its video's address. */
+const NEW_MS = 30_000;
+
 async function announce(
   deps: RequestDeps,
   fields: AnnouncementFields,
@@ -98,7 +103,9 @@ async function announce(
   const submitted = await request({ path, body: announcementBody(fields) }, deps, options);
   const requestId = understood(parseSubmitted(submitted));
   options.accepted?.(requestId);
-  const look = (): Promise<string | null> => urlOf(deps, requestId, options);
+  const acceptedAt = deps.clock.now();
+  const look = (): Promise<string | null> =>
+    urlOf(deps, requestId, options, deps.clock.now() - acceptedAt < NEW_MS);
   return { requestId, url: await pollUntil(look, { ...deps, signal, between }) };
 }
 
@@ -113,12 +120,20 @@ async function announcement(
   return { requestId, url };
 }
 
-/** Null while the service makes the video. */
-async function urlOf(deps: RequestDeps, requestId: string, options: RequestOptions): Promise<string | null> {
+/** Null while the service makes the video; while it `isNew`, also when it is not known, or has no address. */
+async function urlOf(
+  deps: RequestDeps,
+  requestId: string,
+  options: RequestOptions,
+  isNew = false,
+): Promise<string | null> {
   const path = `v1/sign-requests/${pathOf(requestId)}?filter=status`;
-  const { status, url, message } = understood(
-    parseAnnouncementStatus(await request({ path }, deps, options)),
-  );
+  const answer = await request({ path }, deps, options).catch((error: unknown) => {
+    if (isNew && error instanceof SignError && error.code === 'not_found') return null;
+    throw error;
+  });
+  if (answer === null) return null;
+  const { status, url, message } = understood(parseAnnouncementStatus(answer));
   if (status === 'FAILED') throw ownError('announcement_failed', message || undefined, { requestId });
-  return status === 'COMPLETED' ? understood(url) : null;
+  return status === 'COMPLETED' && !(isNew && url === null) ? understood(url) : null;
 }
