@@ -15,11 +15,15 @@ import type { SocketConstructor, SocketLike } from './transports/v3-socket.ts';
 const TICKET = /^[^./?]+\.[\w-]+\.[\w-]+$/;
 const USE_MS = 30_000;
 const ANSWER_MS = 5_000;
+/** What the proxy answers at the address of its socket to a request that would be let through. */
+const UPGRADE_REQUIRED = 426;
 
 class Tickets {
   readonly #given: string;
   #asked: Promise<string> | null = null;
   #askedAt = 0;
+  /** The ticket that was answered last; null once it was refused. */
+  #answered: string | null = null;
 
   constructor(given: string) {
     this.#given = given;
@@ -32,14 +36,18 @@ class Tickets {
     if (this.#asked) return this.#asked;
     const asked = (this.#asked = ask(this.#given));
     this.#askedAt = Date.now();
-    asked.catch(() => this.#asked === asked && (this.#asked = null));
+    asked.then(
+      (ticket) => (this.#answered = ticket),
+      () => this.#asked === asked && (this.#asked = null),
+    );
     return asked;
   }
 
   /** The proxy has refused this ticket. False when there is no other. */
   refused(ticket: string): boolean {
     if (ticket === this.#given) return false;
-    this.#askedAt = 0;
+    // Another request that had it may have asked for the next one already.
+    if (ticket === this.#answered) this.#answered = this.#asked = null;
     return true;
   }
 }
@@ -77,7 +85,10 @@ export function withTicket(given: string): {
         const ticket = await tickets.get();
         const answer = await configuredFetch(address, headed(init, ticket));
         if (!(await isRefused(answer)) || !tickets.refused(ticket)) return answer;
-        return await configuredFetch(address, headed(init, await tickets.get()));
+        const again = await configuredFetch(address, headed(init, await tickets.get()));
+        // Asked for to learn why a socket was refused (diagnose-upgrade.ts): its ticket was too old, and the next socket has another.
+        const isSocket = again.status === UPGRADE_REQUIRED;
+        return isSocket ? problemOf(ownError('proxy_unreachable', 'the ticket was too old')) : again;
       } catch (error) {
         if (error instanceof SignError) return problemOf(error);
         throw error;

@@ -28,11 +28,15 @@ after(async () => {
 const good = signTicket({ key: KEY });
 const bad = signTicket({ key: 'another-key-of-another-site' });
 
-/** Signs a text; what `/ticket` answers, one after the other, is `tickets`: a ticket, or a status of a refusal. */
+/**
+ * Signs texts; what `/ticket` answers, one after the other, is `tickets`: a ticket, or a status of a refusal. `sessions` are those
+ * of V3.
+ */
 async function sign(
   attributes: Record<string, string>,
   tickets: (string | number)[] = [],
-): Promise<{ outcome: string; asked: number; page: Page }> {
+  texts = ['Good morning'],
+): Promise<{ outcome: string; asked: number; sessions: number; page: Page }> {
   const { page } = await site.open('<script type="module" src="/dist/cdn/sign-elements.js"></script>');
   // It names the other proxy of the site.
   await page.setBypassCSP(true);
@@ -47,22 +51,28 @@ async function sign(
       typeof answer === 'number' ? { status: answer } : { body: `${answer}\n`, contentType: 'text/plain' },
     );
   });
-  const outcome = await page.evaluate(
-    async (named, prefix) => {
+  const { outcome, sessions } = await page.evaluate(
+    async (named, prefix, each) => {
       await customElements.whenDefined('sign-translate');
       const element = document.createElement('sign-translate');
       const all = { proxy: prefix, resolution: '480p', 'idle-after': 'none', ...named };
       for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
       document.body.append(element);
-      return element.sign('Good morning').then(
-        ({ text }) => text,
-        (error: { code: string }) => error.code,
+      let ready = 0;
+      element.addEventListener('sign-ready', () => (ready += 1));
+      const outcomes = each.map((text) =>
+        element.sign(text).then(
+          () => text,
+          (error: { code: string }) => error.code,
+        ),
       );
+      return { outcome: (await Promise.all(outcomes)).join(', '), sessions: ready };
     },
     attributes,
     address,
+    texts,
   );
-  return { outcome, asked, page };
+  return { outcome, asked, sessions, page };
 }
 
 for (const transport of ['v3', 'rest']) {
@@ -87,6 +97,17 @@ test('a ticket that the proxy refuses is renewed once, and the text is signed', 
   assert.deepEqual([v3.outcome, v3.asked], ['Good morning', 2]);
   const refused = await sign({ transport: 'rest', ticket: '/ticket' }, [bad, bad]);
   assert.deepEqual([refused.outcome, refused.asked], ['ticket_refused', 2]);
+});
+
+test('an old ticket does not change the transport: by auto, the text is signed in a session', async () => {
+  const { outcome, asked, sessions } = await sign({ transport: 'auto', ticket: '/ticket' }, [bad]);
+  assert.deepEqual([outcome, asked, sessions], ['Good morning', 2, 1]);
+});
+
+test('texts that are refused with one old ticket ask for one other', async () => {
+  const texts = ['Good morning', 'Hello', 'Goodbye'];
+  const { outcome, asked } = await sign({ transport: 'rest', ticket: '/ticket' }, [bad], texts);
+  assert.deepEqual([outcome, asked], [texts.join(', '), 2]);
 });
 
 test('no ticket is asked of another origin', async () => {
