@@ -31,6 +31,7 @@ export interface MountedProxyInit {
   /** Called before the proxy is mounted. */
   readonly host?: (app: FastifyInstance) => void;
   readonly app?: FastifyInstance;
+  readonly clock?: ManualClock;
   /** What names point to; nothing by default. */
   readonly resolve?: Resolve;
 }
@@ -39,7 +40,7 @@ const noNames: Resolve = async () => [];
 
 export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}): Promise<MountedProxy> {
   const upstream = await fakeUpstream();
-  const clock = manualClock();
+  const clock = init.clock ?? manualClock();
   const env = { SIGN_API_URL: upstream.url, SIGN_API_KEY: API_KEY, ...init.env };
   const config: Config = { ...readConfig(env), ...init.config };
   recordSecrets(config);

@@ -14,6 +14,12 @@ const say = (response: ServerResponse, body: unknown): void =>
 
 const status = ({ origin }: MountedProxy): Promise<Response> => fetch(`${origin}/sign/v1/status/job-1`);
 
+/** Redis' clock. */
+async function secondsOf({ command }: RedisServer): Promise<number> {
+  const [seconds, microseconds] = (await command('TIME')) as [string, string];
+  return Number(seconds) + Number(microseconds) / 1e6;
+}
+
 /** Waits until this address may open a socket. */
 async function hasRoom({ origin }: MountedProxy): Promise<void> {
   await until(
@@ -23,17 +29,16 @@ async function hasRoom({ origin }: MountedProxy): Promise<void> {
 }
 
 test('of requests at both replicas exactly a minute’s worth reaches the service, the others wait', async (t) => {
-  // One fills up every 12 s: none does meanwhile.
-  const { both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
+  const { redis, both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
   for (const { upstream } of both) upstream.answer = (response) => say(response, {});
-  assert.deepEqual(
-    await statusesOf(both, 40, status),
-    new Map([
-      [200, 5],
-      [429, 35],
-    ]),
-  );
-  assert.equal(both[0].upstream.checks.length + both[1].upstream.checks.length, 5);
+  const from = await secondsOf(redis);
+  const statuses = await statusesOf(both, 40, status);
+  const passed = statuses.get(200) ?? 0;
+  // One more for each 12 s of Redis' clock that this took: on a busy machine that may be some.
+  const filled = Math.floor(((await secondsOf(redis)) - from) / 12);
+  assert.ok(passed >= 5 && passed <= 5 + filled, `${passed} passed, ${filled} filled up`);
+  assert.equal(statuses.get(429), 40 - passed);
+  assert.equal(both[0].upstream.checks.length + both[1].upstream.checks.length, passed);
   const seconds = Number((await status(both[1])).headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 12, `${seconds} s`);
 });

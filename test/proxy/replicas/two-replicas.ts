@@ -1,7 +1,10 @@
-// Two replicas of the proxy that share a real Redis, each in front of a service of its own that only listens. Time of
-// the proxies is moved by hand, so a slow machine never takes Redis for gone.
+// Two replicas of the proxy that share a real Redis, each in front of a service of its own that only listens.
+// - Time of the proxies is moved by hand, so that on a slow machine no answer of Redis is late.
+// - Only what is done every so often follows the time of the system: node-redis replaces a connection without traffic for 5 s,
+//   limits are not shared meanwhile, and it is the probe of each second that keeps the connection.
 import type { TestContext } from 'node:test';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
+import { manualClock, type ManualClock } from '../manual-clock.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 
 export interface TwoReplicas {
@@ -9,9 +12,19 @@ export interface TwoReplicas {
   readonly both: readonly [MountedProxy, MountedProxy];
 }
 
+function clockOfReplica(): ManualClock {
+  return Object.assign(manualClock(), {
+    every(ms: number, run: () => void) {
+      const timer = setInterval(run, ms);
+      return () => clearInterval(timer);
+    },
+  });
+}
+
 export async function twoReplicas(t: TestContext, env: Record<string, string>): Promise<TwoReplicas> {
   const redis = await redisServer(t);
-  const one = (): Promise<MountedProxy> => mountedProxy(t, { env: { ...env, SIGN_REDIS_URL: redis.url } });
+  const one = (): Promise<MountedProxy> =>
+    mountedProxy(t, { env: { ...env, SIGN_REDIS_URL: redis.url }, clock: clockOfReplica() });
   return { redis, both: [await one(), await one()] };
 }
 
