@@ -187,10 +187,14 @@ const PLAIN_TEXT = /^\{"type":"text","id":"([ !#-[\]-~]*)","data":"([ !#-[\]-~]*
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
+/** An id that is kept until its answer: a part of a string keeps the whole string in memory, which may have 20 kB. */
+const idAlone = (id = '', text: string): string =>
+  text.length > CHEAP_BYTES ? Buffer.from(id, 'latin1').toString('latin1') : id;
+
 /** Null for what is no JSON or beyond `limits`, empty for what is no object. */
 function fieldsOf(message: Message, limits: typeof LIMITS): Readonly<Record<string, unknown>> | null {
   const plain = PLAIN_TEXT.exec(message.text);
-  if (plain !== null) return { type: 'text', id: plain[1], data: plain[2] };
+  if (plain !== null) return { type: 'text', id: idAlone(plain[1], message.text), data: plain[2] };
   if (message.text.length > CHEAP_BYTES && isTooComplex(bytesOf(message), limits)) return null;
   const value = jsonOf(message);
   if (value === undefined) return null;

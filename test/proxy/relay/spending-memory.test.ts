@@ -1,0 +1,54 @@
+// What a session keeps in memory to count what it spends, while the service answers nothing or much.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { messageOf } from '../../../proxy/relay/message.ts';
+import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
+import { manualClock } from '../manual-clock.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const heapBytes = (): number => {
+  collect();
+  return process.memoryUsage().heapUsed;
+};
+
+function session(): { readonly spent: ReturnType<typeof sessionSpending>; readonly counted: number[] } {
+  const counted: number[] = [];
+  const spent = sessionSpending(manualClock(), {
+    add: ({ seconds = 0 }) => void counted.push(seconds),
+    expect: () => undefined,
+    mustWait: () => false,
+    streaming: () => () => undefined,
+  });
+  return { spent, counted };
+}
+
+const idOf = (number: number): string => `an-id-of-a-text-${number}`;
+const textOf = (number: number): string => {
+  const data = String(number).repeat(20_000).slice(0, 19_900);
+  return JSON.stringify({ type: 'text', id: idOf(number), data });
+};
+const resultOf = (number: number): Buffer =>
+  Buffer.from(JSON.stringify({ type: 'result', ref: idOf(number), duration_seconds: 1 }));
+
+test('a thousand texts of 20 kB that the service does not answer take no megabyte', () => {
+  const { spent } = session();
+  const before = heapBytes();
+  for (let number = 0; number < 1_000; number += 1) spent.send(messageOf(Buffer.from(textOf(number))));
+  const grown = heapBytes() - before;
+  assert.ok(grown < 1_000_000, `${grown} bytes more`);
+  spent.ended(true);
+});
+
+test('a result that comes again counts once while 999 others come between, and the newest are kept of ten thousand', () => {
+  const { spent, counted } = session();
+  const before = heapBytes();
+  for (let number = 0; number < 10_000; number += 1) spent.received(messageOf(resultOf(number)));
+  assert.equal(counted.length, 10_000);
+  for (const again of [9_999, 9_500, 9_000]) spent.received(messageOf(resultOf(again)));
+  assert.equal(counted.length, 10_000);
+  const grown = heapBytes() - before;
+  assert.ok(grown < 1_000_000, `${grown} bytes more`);
+});
