@@ -3,6 +3,7 @@
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 import { anchorOf, blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
+import { changesBetween } from './changes.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 
 const SLICE_MS = 6;
@@ -146,7 +147,7 @@ export class PageReader {
 
   /** Reads an element; gives what it has found at the end of each slice. */
   async #inSlices(element: Element, take: (read: ReadBlock[]) => void): Promise<void> {
-    const part = this.#parts.find((one) => one.contains(element));
+    const part = this.#partOf(element);
     if (!part || isOutOfSight(element, part)) return;
     let read: ReadBlock[] = [];
     let end = performance.now() + SLICE_MS;
@@ -234,7 +235,7 @@ export class PageReader {
   }
 
   #isSeen(element: Element): boolean {
-    const part = this.#parts.find((one) => one.contains(element));
+    const part = this.#partOf(element);
     return part !== undefined && !isOutOfSight(element, part);
   }
 
@@ -249,38 +250,41 @@ export class PageReader {
     this.#dirty.clear();
     const units = new Set<Element>();
     for (const element of elements) {
-      const part = this.#parts.find((one) => one.contains(hostOf(element)));
+      const part = this.#partOf(hostOf(element));
       if (part) units.add(blockAround(hostOf(element), part));
-      else this.#remove(element);
     }
+    const found = new Map<Element, ReadBlock[]>();
     for (const unit of units) {
       if ([...units].some((other) => other !== unit && other.contains(unit))) continue;
       const read: ReadBlock[] = [];
       await this.#inSlices(unit, (some) => read.push(...some));
-      this.#replace(unit, this.#placeOf(unit), read);
+      found.set(unit, read);
     }
+    // All at once: a paragraph in the place of another is one change, and not the end of a reading.
+    const next = this.#blocks.filter(({ block }) => this.#partOf(anchorOf(block)));
+    for (const [unit, read] of found) {
+      if (!this.#partOf(unit)) continue;
+      const at = this.#placeOf(unit, next);
+      let end = at;
+      while (end < next.length && contains(unit, next[end]!)) end++;
+      next.splice(at, end - at, ...read);
+    }
+    for (const { at, count, added } of changesBetween([...this.#blocks], next))
+      this.#splice(at, count, added);
   }
 
-  #remove(element: Element): void {
-    const at = this.#blocks.findIndex((block) => contains(element, block));
-    if (at >= 0) this.#replace(element, at, []);
-  }
-
-  /** Replaces the blocks in an element by these, from index `at` on. */
-  #replace(element: Element, at: number, read: readonly ReadBlock[]): void {
-    let end = at;
-    while (end < this.#blocks.length && contains(element, this.#blocks[end]!)) end++;
-    this.#splice(at, end - at, read);
+  #partOf(node: Node): Element | undefined {
+    return this.#parts.find((one) => one.contains(node));
   }
 
   /** Index of the first block in or after this element of a part. */
-  #placeOf(unit: Node): number {
+  #placeOf(unit: Node, blocks: readonly ReadBlock[] = this.#blocks): number {
     const partOf = (node: Node): number => this.#parts.findIndex((one) => one.contains(node));
     const part = partOf(unit);
-    let [low, high] = [0, this.#blocks.length];
+    let [low, high] = [0, blocks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const anchor = anchorOf(this.#blocks[middle]!.block);
+      const anchor = anchorOf(blocks[middle]!.block);
       const other = partOf(anchor);
       const relation = unit.compareDocumentPosition(anchor);
       const isBefore =

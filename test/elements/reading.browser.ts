@@ -208,6 +208,22 @@ it('the page writes the sentence being signed anew: the new words are marked; it
   expect(CSS.highlights.has('sign-sentence')).to.equal(false);
 });
 
+it('goes on when the page replaces all its paragraphs by the same ones, as frameworks do; the new ones are marked', async () => {
+  const { element, said, article } = await reading('<p>One. Two.</p><p>Three.</p>');
+  await element.play();
+  await heard(element, 'sign-start');
+  element.pause();
+  await until(() => element.queue.slice(1).every(({ state }) => state === 'ready'));
+  for (const paragraph of [...article.children]) paragraph.replaceWith(paragraph.cloneNode(true));
+  await until(() => element.queue[0]?.element === article.children[0]);
+  expect(states(element)).to.deep.equal(['One. signing', 'Two. ready', 'Three. ready']);
+  expect(marked()).to.deep.equal(['One.']);
+  await element.play();
+  await untilOver(element);
+  expect(started(said)).to.deep.equal(['One.', 'Two.', 'Three.']);
+  expect(inOrder(said, 'sign-result').length).to.equal(3);
+});
+
 it('with highlight="none" nothing is marked; the default look is there for a page to change', async () => {
   const { element } = await reading('<p>One.</p>', { highlight: 'none' });
   await element.play();
