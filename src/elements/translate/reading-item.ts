@@ -74,7 +74,8 @@ export function matchItems<Sent extends SentUtterance>(
   items.forEach((item, at) => {
     const before = old[at]!;
     if (kept.has(item) || kept.has(before)) return;
-    if (before.hasChanged && before.sending) {
+    if (before.state === 'signed') item.state = 'signed';
+    else if (before.hasChanged && before.sending) {
       before.sentence = item.sentence;
       kept.add((items[at] = before));
     } else item.hasChanged = true;

@@ -114,6 +114,15 @@ test('a clock among sentences that were sent is sent again once, and not at each
   assert.match(states(queue), /^one:signed 10:05:signed three:preparing/);
 });
 
+test('a sentence that has just been signed is not signed again when only its words change, in the middle of a paragraph', async () => {
+  const { queue, sent, sign, edit } = reading('one two three');
+  await sign('one');
+  await sign('two');
+  edit(0, 3, 'one', 'zwei', 'three');
+  assert.equal(sent(), 'one two three');
+  assert.equal(states(queue), 'one:signed zwei:signed three:preparing');
+});
+
 test('what was signed is not signed again for an edit, and nothing is sent by itself after the end', async () => {
   const { queue, sent, sign, edit } = reading('one two');
   await sign('one');
