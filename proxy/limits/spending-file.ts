@@ -38,8 +38,7 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     sums.set(site, names);
     const units = names.get(name) ?? new Map<string, number>();
     names.set(name, units);
-    const [oldest] = [...names.keys()].sort();
-    if (names.size > KEPT_NAMES && oldest !== undefined) names.delete(oldest);
+    if (names.size > KEPT_NAMES) names.delete([...names.keys()].sort()[0] ?? '');
     return units;
   };
 
