@@ -46,13 +46,26 @@ export interface MetricsReader {
   readonly contentType: string;
 }
 
+/** Of one site. */
+interface Spent {
+  seconds: number;
+  characters: number;
+}
+
 export function createMetrics(): Metrics & MetricsReader {
   const registry = new Registry();
   const registers = [registry];
   const sockets = { open: 0, opened: 0 };
   const frames = { up: 0, down: 0 };
   /** By site. */
-  const spent = { seconds: new Map<string, number>(), characters: new Map<string, number>() };
+  const spent = new Map<string, Spent>();
+  const spentBy = (site: string): Spent => {
+    const known = spent.get(site);
+    if (known !== undefined) return known;
+    const nothing = { seconds: 0, characters: 0 };
+    spent.set(site, nothing);
+    return nothing;
+  };
 
   new Gauge({
     name: 'sign_proxy_sockets',
@@ -114,7 +127,7 @@ export function createMetrics(): Metrics & MetricsReader {
     registers,
     collect() {
       this.reset();
-      for (const [site, seconds] of spent.seconds) this.inc({ site }, seconds);
+      for (const [site, { seconds }] of spent) this.inc({ site }, seconds);
     },
   });
   new Counter({
@@ -124,7 +137,7 @@ export function createMetrics(): Metrics & MetricsReader {
     registers,
     collect() {
       this.reset();
-      for (const [site, count] of spent.characters) this.inc({ site }, count);
+      for (const [site, { characters }] of spent) this.inc({ site }, characters);
     },
   });
   const tokens = new Counter({
@@ -156,9 +169,8 @@ export function createMetrics(): Metrics & MetricsReader {
     upstreamAnswered: (route, status, seconds) =>
       upstream.observe({ route, status: statusLabel(status) }, seconds),
     limitHit: (limit) => limits.inc({ limit }),
-    videoSpent: (site, seconds) => void spent.seconds.set(site, (spent.seconds.get(site) ?? 0) + seconds),
-    charactersSpent: (site, count) =>
-      void spent.characters.set(site, (spent.characters.get(site) ?? 0) + count),
+    videoSpent: (site, seconds) => void (spentBy(site).seconds += seconds),
+    charactersSpent: (site, count) => void (spentBy(site).characters += count),
     tokenFetched: (outcome) => tokens.inc({ outcome }),
     redisUp(up) {
       registry.registerMetric(redis);

@@ -194,6 +194,18 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     }
   };
 
+  const count = (site: Site, unit: Unit, amount: number): void => {
+    if (!(amount > 0 && Number.isFinite(amount))) return;
+    for (const sum of sumsOf(site)) {
+      if (sum.rule.unit !== unit) continue;
+      sum.total += amount;
+      if (link !== null) sum.unsent += amount;
+      file?.set(site.config.site, sum.name, unit, sum.total);
+    }
+    if (unit === 'seconds') metrics.videoSpent(site.config.site, amount);
+    else metrics.charactersSpent(site.config.site, amount);
+  };
+
   return (config) => {
     const site = sites.get(config.site) ?? newSite(config);
     sites.set(config.site, site);
@@ -208,17 +220,8 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         site.expected = Math.max(0, site.expected + seconds);
       },
       add({ seconds = 0, characters = 0 }) {
-        const amount = { seconds: amountOf(seconds), characters: amountOf(characters) };
-        for (const sum of sumsOf(site)) {
-          const { unit } = sum.rule;
-          const more = amount[unit];
-          if (more === 0) continue;
-          sum.total += more;
-          sum.unsent += link === null ? 0 : more;
-          file?.set(config.site, sum.name, unit, sum.total);
-        }
-        metrics.videoSpent(config.site, amount.seconds);
-        metrics.charactersSpent(config.site, amount.characters);
+        count(site, 'seconds', seconds);
+        count(site, 'characters', characters);
         warn(site);
         if (link !== null) void share(site).then(() => warn(site));
       },
@@ -254,5 +257,3 @@ const newSite = (config: SpendingConfig): Site => ({
 });
 
 const capOf = ({ config }: Site, { cap }: Sum['rule']): number => config[cap] ?? Infinity;
-
-const amountOf = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);

@@ -41,7 +41,9 @@ export function sessionSpending(
   clock: Clock,
   spending: Pick<Spending, 'add' | 'expect' | 'mustWait' | 'streaming'>,
 ): SessionSpending {
-  const refs = new Set<unknown>();
+  /** The newest refs, the next one at `nextRef`: a list, because each result adds one and few are looked for. */
+  const refs: unknown[] = [];
+  let nextRef = 0;
   /** The estimated seconds of the frames without an answer, by id: the longest first, and 0 for what is no text. */
   const unanswered = new Map<unknown, number[]>();
   let counted = 0;
@@ -106,9 +108,10 @@ export function sessionSpending(
         if (unanswered.has(id)) awaitAnswer(id, 0);
         return null;
       }
-      const seconds = stream === null ? estimatedSeconds(data) : 0;
+      const characters = charactersOf(data);
+      const seconds = stream === null ? estimatedSeconds(data, characters) : 0;
       if (seconds > 0 && spending.mustWait(seconds)) return typeof id === 'string' ? id : '';
-      spending.add({ characters: charactersOf(data) });
+      spending.add({ characters });
       if (seconds > 0) awaitAnswer(id, seconds);
       return null;
     },
@@ -126,9 +129,9 @@ export function sessionSpending(
       if (type === 'error') answered(ref, false);
       if (type !== 'result') return;
       const expected = answered(ref, true) ?? 0;
-      if (expected === 0 && refs.has(ref)) return;
-      refs.add(ref);
-      if (refs.size > MAX_REFS) refs.delete(refs.values().next().value);
+      if (expected === 0 && refs.includes(ref)) return;
+      refs[nextRef] = ref;
+      nextRef = (nextRef + 1) % MAX_REFS;
       add(seconds);
     },
     ended(countsUnanswered) {
@@ -147,8 +150,8 @@ export function sessionSpending(
  * An estimate of how long a text takes to sign, for a text without a response (SEMANTICS, Stream mode): by its words, and by its
  * characters where it has no spaces.
  */
-export const estimatedSeconds = (text: string): number =>
-  1 + Math.max(0.6 * (1 + spacesIn(text)), 0.1 * charactersOf(text));
+export const estimatedSeconds = (text: string, characters = charactersOf(text)): number =>
+  1 + Math.max(0.6 * (1 + spacesIn(text)), 0.1 * characters);
 
 /** Runs of white space. */
 function spacesIn(text: string): number {
