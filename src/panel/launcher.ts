@@ -17,12 +17,13 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 const drawing =
-  'M7 11V5a1.5 1.5 0 0 1 3 0v5h.7V3.5a1.5 1.5 0 0 1 3 0V10h.7V5a1.5 1.5 0 0 1 3 0v8l1.5-2a1.6 1.6 0 0 1 2.6 1.800l-4 7A5 5 0 0 1 12.5 22H12a5 5 0 0 1-5-5z';
+  'M7 11V5a1.5 1.5 0 0 1 3 0v5h.7V3.5a1.5 1.5 0 0 1 3 0V10h.7V5a1.5 1.5 0 0 1 3 0v8l1.5-2a1.6 1.6 0 0 1 2.6 1.8l-4 7A5 5 0 0 1 12.5 22H12a5 5 0 0 1-5-5z';
 
 const css = `
 :host([placement]){position:fixed!important;display:block!important;visibility:visible!important;inline-size:auto!important;
 z-index:var(--sign-z-index,1000)!important;pointer-events:none!important}
 :host([placement][hidden]){display:none!important}
+:host([popover]:not(:popover-open)){display:none!important}
 :host([popover]){inset:auto!important;margin:0!important;border:0!important;padding:0!important;background:none!important;overflow:visible!important}
 :host([placement*='bottom-' i]){bottom:max(1rem,env(safe-area-inset-bottom,0px))!important}
 :host([placement*='top-' i]){top:max(1rem,env(safe-area-inset-top,0px))!important}
@@ -87,6 +88,8 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
  */
 export function leaveHolder(host: HTMLElement): void {
   if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open,:fullscreen')) return;
+  // Of an earlier place in the page: it would hide the element.
+  host.popover = null;
   const probe = document.createElement('i');
   Object.assign(probe.style, { position: 'fixed', inset: '0', display: 'block' });
   // Before the button, because the style sheet hides what comes after it.
@@ -96,6 +99,9 @@ export function leaveHolder(host: HTMLElement): void {
   probe.remove();
   if (!isHeld) return;
   host.popover = 'manual';
+  // A layout without the element, which the style sheets hide until it is shown: WebKit 2.50 otherwise leaves what is fixed in an
+  // ancestor at its place there, out of the window.
+  host.getBoundingClientRect();
   host.showPopover();
 }
 

@@ -224,6 +224,10 @@ export const panelStyles = css`
       outline: 2px solid CanvasText;
     }
   }
+  /* As in the launcher: a layout without the element, before it goes into the top layer. */
+  :host([popover]:not(:popover-open)) {
+    display: none !important;
+  }
   @media print {
     :host([placement]) {
       display: none !important;

@@ -88,10 +88,6 @@ export const leftOut = {
         '2 of 11: the Tab key reaches 9 of 30 links at 320 by 256, and a notice of ResizeObserver counts as an error',
       bug: 'none: why the Tab key stops is not understood',
     },
-    'panel/top-layer': {
-      reason: '3 of 4: a panel in an ancestor that holds what is fixed is not where the test expects it',
-      bug: 'none: it is not understood whether the panel or the test is wrong',
-    },
     'elements/silence/silence-rounds': {
       reason: 'the process of the page crashes or hangs, in the newest run too',
       bug: 'none: the driver says no more than "page crash or hang"',

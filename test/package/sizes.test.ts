@@ -68,7 +68,7 @@ const limits: Readonly<Record<string, number>> = {
   'silence-segment': 2_700,
   'rest-client': 2_600,
   'silence-controller': 2_600,
-  'sign-elements.classic': 2_500,
+  'sign-elements.classic': 2_520,
   'stream-presenter': 2_100,
   'prepared-clips': 1_800,
   'loop-renderer': 1_500,
