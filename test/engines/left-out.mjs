@@ -67,7 +67,7 @@ export const leftOut = {
     },
     'playback/clips/encodings': {
       reason:
-        '13 of 20: the first frame of a joined clip stands for three frames, all later ones are two late, and the next clip cuts the last two off (GStreamer lengthens what begins near 0, because it applies no edit list); two kinds are played by no video there (no key frame, one frame with B-frames), and of a turned picture nothing can be read',
+        '13 of 20: a joined clip with B-frames is buffered and shown two frames late (0.08 to 0.92 s for 0 to 0.84), because GStreamer adds the largest negative composition offset to all times and no edit list takes it back; the next clip cuts its last two frames off. Two kinds are played by no video there (no key frame, one frame with B-frames), and of a turned picture nothing can be read',
       bug: webkit(231019),
     },
     'elements/live/live-player': {
