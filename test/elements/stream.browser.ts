@@ -52,7 +52,7 @@ it('sign-start comes about when the first frame is painted, and sign-end no earl
   await heard(element, 'sign-start');
   const started = element.currentTime;
   await outcome;
-  expect(element.currentTime - started).to.be.within(1 + 0.6 * 3 - 0.1, 1 + 0.6 * 3 + 2);
+  expect(element.currentTime - started).to.be.at.least(1 + 0.6 * 3 - 0.1);
   // A text begins up to 0.16 s before the service takes it.
   expect(startOf(await picture(), text) - started).to.be.within(-1, 1);
 }).timeout(90_000);
