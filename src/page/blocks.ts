@@ -87,7 +87,8 @@ function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
 export function blockAround(element: Element, root: Element): Element {
   let at: Element = element;
   for (let next: Element | null = element; next; next = shownIn(next)) {
-    const isWhole = next.matches('tr, [data-sign-text], [data-sign-src]') || next.shadowRoot !== null;
+    const isWhole =
+      next.matches('tr, [role="row"], [data-sign-text], [data-sign-src]') || next.shadowRoot !== null;
     if (isWhole || !isBlock(at, getComputedStyle(at))) at = next;
     if (next === root) break;
   }

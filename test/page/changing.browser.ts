@@ -85,6 +85,21 @@ it('reads nothing that is added to a hidden part, also in a browser without chec
   }
 });
 
+it('reads a whole row anew when one of its cells changes', async () => {
+  const root = await fixture(html`
+    <div>
+      <div role="row">
+        <div>Leeds</div>
+        <div>6</div>
+      </div>
+    </div>
+  `);
+  const reader = await read(root);
+  root.querySelector('[role="row"]')!.lastElementChild!.textContent = '7';
+  await until(() => textsOf(reader).join('|') !== 'Leeds, 6');
+  expect(textsOf(reader)).to.deep.equal(['Leeds, 7']);
+});
+
 it('follows edits in an open shadow root', async () => {
   const root = await fixture(
     html`<div>
