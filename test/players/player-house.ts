@@ -101,7 +101,8 @@ export async function openPlayerHouse(): Promise<PlayerHouse> {
       };
       return {
         page,
-        painted: () => page.evaluate(() => (window as unknown as { seen: Painted[] }).seen),
+        painted: () =>
+          page.evaluate(() => (window as unknown as { painted(): Promise<Painted[]> }).painted()),
         untilPainted: (clip, frame) =>
           orTell(
             page.waitForFunction(

@@ -91,17 +91,28 @@ async function stampOf(frame) {
 // One after the other: the copy of a frame may come sooner than that of the one before it.
 let told = Promise.resolve();
 
+function look() {
+  const frame = new VideoFrame(video);
+  const at = performance.now();
+  told = told
+    .then(() => stampOf(frame))
+    .then((stamp) => stamp && window.seen.push({ ...stamp, at }), complain)
+    .finally(() => frame.close());
+  return told;
+}
+
 function watch() {
   video.requestVideoFrameCallback(() => {
     watch();
-    const frame = new VideoFrame(video);
-    const at = performance.now();
-    told = told
-      .then(() => stampOf(frame))
-      .then((stamp) => stamp && window.seen.push({ ...stamp, at }), complain)
-      .finally(() => frame.close());
+    void look();
   });
 }
+
+/** Every frame so far; after the end also the one in sight, whether or not the browser has called back for it. */
+window.painted = async () => {
+  if (video.ended) await look();
+  return window.seen;
+};
 
 video.addEventListener('error', () => complain(`video ${video.error.code} ${video.error.message}`));
 video.addEventListener('canplay', () => void video.play().catch(complain), { once: true });
