@@ -95,7 +95,8 @@ function ownTarget(document: Document): string {
 }
 
 /** The properties that `readBlocks()` reads. */
-const READ = /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px/;
+const READ =
+  /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
 
 /** Removes the comments. It searches for fixed strings, so its time is proportional to the length of an untrusted sheet. */
 const bare = (sheet: string): string =>
@@ -199,6 +200,15 @@ function styleIn(window: PageWindow) {
     },
     get width() {
       return written(element, 'width');
+    },
+    get cssFloat() {
+      return written(element, 'float') || 'none';
+    },
+    get left() {
+      return written(element, 'left');
+    },
+    get top() {
+      return written(element, 'top');
     },
   });
 }

@@ -119,7 +119,7 @@ export function isOutOfSight(element: Element, root: Element): boolean {
 function isClipped(style: CSSStyleDeclaration): boolean {
   if (style.position !== 'absolute') return false;
   const { clip, clipPath, width, left, top } = style;
-  if (Math.min(Number.parseFloat(left), Number.parseFloat(top)) <= -999) return true;
+  if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
   return /^inset\((50|100)%\)$/.test(clipPath) || (clip !== 'auto' && clip !== '') || width === '1px';
 }
 
