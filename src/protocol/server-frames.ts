@@ -6,6 +6,9 @@ import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
 const nonnegative = z.number().check(z.refine((value) => value >= 0));
+/** Digits as their number; anything else unchanged. */
+const numberOfDigits = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 /** An object with any fields. */
 const fields = z.looseObject({});
 
@@ -28,8 +31,8 @@ export type Limits = typeof defaultLimits & Readonly<Record<string, unknown>>;
 const limit = (name: keyof typeof defaultLimits) =>
   z.pipe(
     z.transform((value: unknown) => {
-      const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
-      return isNumber ? Math.floor(Number(value)) : defaultLimits[name];
+      const read = numberOfDigits(value);
+      return typeof read === 'number' ? Math.floor(read) : defaultLimits[name];
     }),
     z.number().check(z.refine((value) => value > 0)),
   );
@@ -38,7 +41,7 @@ const readySchema = z.looseObject({
   type: z.literal('session.ready'),
   session_id: z.string(),
   config_applied: z.catch(fields, {}),
-  limits: z.optional(
+  limits: z.nullish(
     z.looseObject({
       max_text_length: limit('max_text_length'),
       max_messages_per_minute: limit('max_messages_per_minute'),
@@ -87,7 +90,7 @@ const errorSchema = z.looseObject({
   message: text,
   severity: extra(z.literal(['message', 'warning', 'session'])),
   retryable: extra(z.boolean()),
-  retry_after_seconds: extra(nonnegative),
+  retry_after_seconds: extra(z.pipe(z.transform(numberOfDigits), nonnegative)),
 });
 
 export type ReadyFrame = z.infer<typeof readySchema> & { limits: Limits };

@@ -67,6 +67,24 @@ test('missing limits are the beta defaults of document 3', () => {
   );
 });
 
+test('limits of null are the defaults', () => {
+  const ready = { type: 'session.ready', session_id: 's' };
+  assert.deepEqual(frameOf({ ...ready, limits: null }), frameOf(ready));
+});
+
+test('the seconds of a hint in digits are that number', () => {
+  for (const [given, read] of [
+    ['30', 30],
+    ['0.5', 0.5],
+    ['soon', null],
+    ['', null],
+    ['-1', null],
+  ] as const) {
+    const frame = frameOf({ type: 'error', code: 'rate_limited', retry_after_seconds: given });
+    assert.deepEqual(frame.type === 'error' && frame.retry_after_seconds, read);
+  }
+});
+
 test('a limit in digits is that number, a fraction is the whole number below, and one of no number is the default', () => {
   const limits = { max_text_length: '400', max_messages_per_minute: 12.5, max_inflight: null };
   assert.deepEqual(frameOf({ type: 'session.ready', session_id: 's', limits }), {
