@@ -59,7 +59,7 @@ export function parseSubmitted(body: unknown): string | null {
   return parsed.success ? parsed.data.data.id : null;
 }
 
-interface AnnouncementStatus {
+export interface AnnouncementStatus {
   readonly status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   /** Presigned; null unless completed. */
   readonly url: string | null;

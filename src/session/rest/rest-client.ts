@@ -6,6 +6,7 @@
 import {
   type AnnouncementFields,
   announcementBody,
+  type AnnouncementStatus,
   parseAnnouncementStatus,
   parseSubmitted,
 } from '../../protocol/announcement.ts';
@@ -127,13 +128,19 @@ async function urlOf(
   options: RequestOptions,
   isNew = false,
 ): Promise<string | null> {
-  const path = `v1/sign-requests/${pathOf(requestId)}?filter=status`;
-  const answer = await request({ path }, deps, options).catch((error: unknown) => {
-    if (isNew && error instanceof SignError && error.code === 'not_found') return null;
-    throw error;
-  });
-  if (answer === null) return null;
-  const { status, url, message } = understood(parseAnnouncementStatus(answer));
-  if (status === 'FAILED') throw ownError('announcement_failed', message || undefined, { requestId });
-  return status === 'COMPLETED' && !(isNew && url === null) ? understood(url) : null;
+  const path = `v1/sign-requests/${pathOf(requestId)}`;
+  const look = async (query: string): Promise<AnnouncementStatus | null> => {
+    const answer = await request({ path: path + query }, deps, options).catch((error: unknown) => {
+      if (isNew && error instanceof SignError && error.code === 'not_found') return null;
+      throw error;
+    });
+    return answer === null ? null : understood(parseAnnouncementStatus(answer));
+  };
+  let found = await look('?filter=status');
+  // No document says that the compact status has the address.
+  if (found?.status === 'COMPLETED' && found.url === null) found = await look('');
+  if (found?.status === 'FAILED') {
+    throw ownError('announcement_failed', found.message || undefined, { requestId });
+  }
+  return found?.status === 'COMPLETED' && !(isNew && found.url === null) ? understood(found.url) : null;
 }

@@ -100,13 +100,24 @@ for (const [what, late] of [
     let polls = proxy.asked.length;
     while (!never.error) {
       await clock.advance(1000);
-      if (proxy.asked.length > polls) await late(proxy.last);
-      polls = proxy.asked.length;
+      for (; proxy.asked.length > polls; polls += 1) await late(proxy.last);
     }
     const seconds = (clock.now() - submittedAt) / 1000;
     assert.ok(seconds >= 30 && seconds <= 40, `given up after ${seconds} s`);
   });
 }
+
+test('an announcement whose compact status names no video is asked for whole', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  await clock.advance(1000);
+  await proxy.last.answer({ data: { status: 'COMPLETED' } });
+  assert.equal(proxy.last.path, 'v1/sign-requests/r-1');
+  await proxy.last.answer({ data: { status: 'COMPLETED', url: 'https://media.example/a.mp4' } });
+  assert.deepEqual(seen.value, { requestId: 'r-1', url: 'https://media.example/a.mp4' });
+});
 
 test('an announcement that fails rejects announcement_failed with its errorLog', async () => {
   const { proxy, client, clock } = clientStage();
