@@ -45,6 +45,12 @@ const untilListed = (page: Page, text: string, state: string): Promise<unknown> 
     `${text}: ${state}`,
   );
 
+/** A locator of Puppeteer that begins while its element is in a hidden one never clicks it: the panel is shown when its list is there. */
+async function openFaults(page: Page): Promise<void> {
+  await page.waitForSelector('#faults', { visible: true });
+  await page.locator('#faults summary').click();
+}
+
 test('a typed text is signed to its end after Sign is pressed, and a second text waits for it', async () => {
   const { page, problems } = await visit(1280, 800);
   await page.locator('#words').fill('Good evening');
@@ -61,7 +67,7 @@ test('a typed text is signed to its end after Sign is pressed, and a second text
 
 test('the panel for faults sends only the fields that are filled in, as numbers, strings and booleans', async () => {
   const { page } = await visit(1280, 800);
-  await page.locator('#faults summary').click();
+  await openFaults(page);
   const ask = async (fault: string, filled: Readonly<Record<string, string>>): Promise<void> => {
     const before = (await page.$$('#in-force li')).length;
     await page.select('#fault-name', fault);
@@ -85,7 +91,7 @@ test('the panel for faults sends only the fields that are filled in, as numbers,
 
 test('the panel switches faults of the sandbox on and off', async () => {
   const { page } = await visit(1280, 800);
-  await page.locator('#faults summary').click();
+  await openFaults(page);
   await page.select('#fault-name', 'error');
   await page.select('#fault-fields select', 'render_failed');
   const inForce = (): Promise<string[]> =>
