@@ -1,6 +1,6 @@
 // The access token of the announcement API, by client credentials (document 1, Obtain a token).
 // - one token for all clients, fetched on first use, one fetch at a time. It is renewed in the background in the last
-//   tenth of its life (at most 5 minutes), and not used in the last 5 s.
+//   tenth of its life (at most 5 minutes), and not used in the last twentieth (at most 5 s).
 // - a token that the service refuses is replaced once for all requests refused with it, at most twice a minute: more
 //   refusals have another cause.
 // - at most 12 requests a minute go to the token server. Replicas with a Redis share all of this (shared-token.ts).
@@ -26,7 +26,7 @@ const TOKEN_PATH = '/oauth2/token';
 /** The lifetime in document 1, for a response without `expires_in`. */
 const LIFETIME_SECONDS = 3_600;
 const MAX_RENEWAL_MS = 300_000;
-const MARGIN_MS = 5_000;
+const MAX_MARGIN_MS = 5_000;
 export const TOKEN_FETCHES_PER_MINUTE = 12;
 const REFUSED_PER_MINUTE = 2;
 
@@ -83,7 +83,7 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
     );
     if (!isToken(token)) throw new ProblemError('protocol_error');
     const life = seconds * 1000;
-    const expiresAt = sentAt + life - MARGIN_MS;
+    const expiresAt = sentAt + life - Math.min(life / 20, MAX_MARGIN_MS);
     log.info({ seconds }, 'access token fetched');
     return {
       token,

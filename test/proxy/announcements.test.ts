@@ -51,6 +51,15 @@ test('a token is renewed beside the last requests that it serves, and never used
   assert.equal(await tokens(95_000), 'Bearer issued-token-3');
 });
 
+test('a token of a few seconds serves the requests of its life', async (t) => {
+  const all = await stage(t, { seconds: 4 });
+  for (let requests = 0; requests < 15; requests += 1) {
+    await submit(all);
+    all.clock.advance(200);
+  }
+  assert.equal(all.auth.asked.all.length, 1);
+});
+
 for (const status of [401, 403]) {
   test(`a token that is refused with ${status} is renewed once, and the request sent once more`, async (t) => {
     const all = await stage(t);
