@@ -53,9 +53,8 @@ const hasType = (kind: UrlKind, { extension, hints }: Found): boolean =>
 export function findUrl(answer: unknown, kind: UrlKind, known: readonly string[]): string | null {
   const found = urlsIn(answer);
   for (const name of known) {
-    const named = found.find(
-      (each) => `.${each.path}`.endsWith(`.${name}`) && (isKind(kind, each) || !isAnyKind(each)),
-    );
+    const at = found.filter(({ path }) => `.${path}`.endsWith(`.${name}`));
+    const named = at.find((each) => isKind(kind, each)) ?? at.find((each) => !isAnyKind(each));
     if (named) return named.url;
   }
   const ofKind = found.filter((each) => isKind(kind, each));

@@ -191,3 +191,11 @@ test('all addresses come level by level, in the order of the answer', () => {
   };
   assert.deepEqual(httpUrlsIn(answer), ['https://a.test/1', 'https://a.test/2', 'https://a.test/3']);
 });
+
+test('of two addresses under one known name, the one of a video is taken and not its picture', () => {
+  const answer = {
+    thumbnail: { url: 'https://media.example/a.jpg' },
+    video: { url: 'https://media.example/b.mp4' },
+  };
+  assert.equal(findUrl(answer, 'video', ['url']), 'https://media.example/b.mp4');
+});
