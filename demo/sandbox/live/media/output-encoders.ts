@@ -110,7 +110,9 @@ export class OutputEncoders {
 
   /** Signs a text behind those before it, in all streams. */
   sign(script: Script): void {
-    for (const encoder of this.#encoders) encoder.sign(script, now());
+    // One time for all: each paints first what is due, which takes a while after a stall.
+    const at = now();
+    for (const encoder of this.#encoders) encoder.sign(script, at);
   }
 
   /** Ends all streams with the next frame. */
