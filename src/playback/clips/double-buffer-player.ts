@@ -1,6 +1,8 @@
 // Two stacked `<video>`s that take turns: one shows, the other has the first frame of the next clip ready behind it.
 // - Plays whatever a `<video src>` plays; a join takes about 50 ms.
 // - Never black: the last picture stays until the next one is loaded; the visible video is never reloaded.
+// - A clip that turns out to be longer than its file says ends two animation frames late: Firefox 153 says `ended` before its last
+//   frame is painted.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { applySettings, movePictureInPicture } from '../signer-video.ts';
@@ -14,6 +16,8 @@ export class DoubleBufferPlayer implements Renderer {
   #shown = false;
   /** The item that was asked for has no picture yet. */
   #waiting = false;
+  /** Seconds of the visible clip as they were known when it came on screen. */
+  #told = 0;
   /** Aborted when another item is asked for. */
   #showing = new AbortController();
   readonly #listening = new AbortController();
@@ -119,7 +123,18 @@ export class DoubleBufferPlayer implements Renderer {
     back.pause();
     void movePictureInPicture(back, shown);
     this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(item));
+    this.#told = shown.duration;
     this.#events.onScreen(item, shown.duration, changed);
+  }
+
+  #onEnded(item: PlaylistItem, video: HTMLVideoElement): void {
+    // A hidden page paints nothing.
+    if (document.hidden || video.duration <= this.#told) return this.#events.ended(item);
+    const { signal } = this.#showing;
+    const end = (): void => {
+      if (!signal.aborted && video.ended) this.#events.ended(item);
+    };
+    requestAnimationFrame(() => requestAnimationFrame(end));
   }
 
   #onEvent(index: number, type: string, video: HTMLVideoElement): void {
@@ -134,7 +149,7 @@ export class DoubleBufferPlayer implements Renderer {
     } else if (!this.#shown || index !== this.#visible) return;
     // Chromium 156 finds out while it plays that a last frame of B-frames is held.
     else if (type === 'durationchange') this.#events.duration(item, video.duration);
-    else if (type === 'ended') this.#events.ended(item);
+    else if (type === 'ended') this.#onEnded(item, video);
     else this.#events.event(item, type);
   }
 }

@@ -1,4 +1,4 @@
-// When a clip that was loaded in advance is sought, on videos that only remember what they are told.
+// When a clip that was loaded in advance is sought, and when a clip is over, on videos that only remember what they are told.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { DoubleBufferPlayer } from '../../../src/playback/clips/double-buffer-player.ts';
@@ -8,7 +8,8 @@ import type { PlaylistItem, RendererEvents } from '../../../src/playback/clips/p
 class LateVideo extends EventTarget {
   readonly sought: number[] = [];
   readonly readyState = 4;
-  readonly duration = 1;
+  readonly ended = true;
+  duration = 1;
   readonly videoWidth = 427;
   readonly error = null;
   readonly paused = true;
@@ -36,16 +37,29 @@ function stage(t: TestContext) {
     videos.push(video);
     return video;
   };
+  const frames: (() => void)[] = [];
   Object.assign(globalThis, {
     document: { hidden: false, createElement },
+    requestAnimationFrame: (callback: () => void) => frames.push(callback),
     HTMLMediaElement: { HAVE_CURRENT_DATA: 2 },
   });
-  t.after(() => ['document', 'HTMLMediaElement'].forEach((name) => Reflect.deleteProperty(globalThis, name)));
-  const events = { onScreen: () => {}, event: () => {} } as unknown as RendererEvents;
+  t.after(() =>
+    ['document', 'HTMLMediaElement', 'requestAnimationFrame'].forEach((name) =>
+      Reflect.deleteProperty(globalThis, name),
+    ),
+  );
+  const said: string[] = [];
+  const events = {
+    onScreen: () => {},
+    event: () => {},
+    duration: (_: PlaylistItem, seconds: number) => void said.push(`lasts ${seconds}`),
+    ended: () => void said.push('ended'),
+  } as unknown as RendererEvents;
   const settings = { playbackRate: 1, muted: true, volume: 1 };
   const player = new DoubleBufferPlayer({ append: () => {} } as unknown as Element, settings, events);
   const item = { playable: 'https://media.example/clip.mp4' } as unknown as PlaylistItem;
-  return { player, item, sought: () => videos.flatMap((video) => video.sought), videos };
+  const paint = (): void => frames.splice(0).forEach((callback) => callback());
+  return { player, item, sought: () => videos.flatMap((video) => video.sought), videos, said, paint };
 }
 
 test('a clip that was loaded in advance is shown without a seek, also where its first frame is later than 0', (t) => {
@@ -71,4 +85,34 @@ test('a clip that was sought and has not played is sought back', (t) => {
   player.show(item, 0.5);
   player.show(item, 0);
   assert.deepEqual(sought(), [0.5, 0]);
+});
+
+test('a clip is over with its `ended`', (t) => {
+  const { player, item, videos, said } = stage(t);
+  player.show(item, 0);
+  videos[0]!.dispatchEvent(new Event('ended'));
+  assert.deepEqual(said, ['ended']);
+});
+
+test('a clip that turns out to be longer at its end is over when its last frame has been painted', (t) => {
+  const { player, item, videos, said, paint } = stage(t);
+  player.show(item, 0);
+  videos[0]!.duration = 1.04;
+  videos[0]!.dispatchEvent(new Event('durationchange'));
+  videos[0]!.dispatchEvent(new Event('ended'));
+  paint();
+  assert.deepEqual(said, ['lasts 1.04']);
+  paint();
+  assert.deepEqual(said, ['lasts 1.04', 'ended']);
+});
+
+test('a clip that is sought before its last frame was painted is not over', (t) => {
+  const { player, item, videos, said, paint } = stage(t);
+  player.show(item, 0);
+  videos[0]!.duration = 1.04;
+  videos[0]!.dispatchEvent(new Event('ended'));
+  player.show(item, 0.5);
+  paint();
+  paint();
+  assert.deepEqual(said, []);
 });
