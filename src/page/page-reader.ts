@@ -2,9 +2,12 @@
 // - It works in slices that end after 6 ms, also inside a block; between them the page can do its own work.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
+// - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
 import { anchorOf, blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
 import { changesBetween } from './changes.ts';
+import { contains, placeAmong, type ReadBlock } from './read-block.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
+import { TextWait } from './text-wait.ts';
 
 const SLICE_MS = 6;
 
@@ -23,28 +26,14 @@ interface PageReaderOptions {
   ) => void;
 }
 
-interface ReadBlock {
-  readonly block: Block;
-  readonly sentences: readonly Sentence[];
-}
-
 const OBSERVED: MutationObserverInit = {
   childList: true,
   characterData: true,
   subtree: true,
-  attributeFilter: [
-    'class',
-    'style',
-    'hidden',
-    'open',
-    'aria-hidden',
-    'lang',
-    'slot',
-    'contenteditable',
-    'data-sign-text',
-    'data-sign-skip',
-    'data-sign-src',
-  ],
+  attributeFilter: (
+    'class style hidden open aria-hidden lang slot contenteditable data-sign-text data-sign-skip ' +
+    'data-sign-src'
+  ).split(' '),
 };
 /** These change often. They are read again only when something has become visible or invisible. */
 const STYLING = new Set(['class', 'style']);
@@ -68,6 +57,9 @@ export class PageReader {
   /** Resolves when the first sentences are here, or there are none. */
   readonly begun = new Promise<void>((resolve) => (this.#begin = resolve));
   #isWhole = false;
+  /** The parts are others than those that the blocks are from. */
+  #isMoved = false;
+  readonly #textWait = new TextWait(() => this.#readChanges());
 
   constructor(options: PageReaderOptions) {
     this.#options = options;
@@ -96,6 +88,7 @@ export class PageReader {
 
   close(): void {
     this.#isClosed = true;
+    this.#textWait.close();
     this.#edits.disconnect();
     this.#moves.disconnect();
   }
@@ -202,11 +195,18 @@ export class PageReader {
     this.#parts = parts;
     this.#observe();
     this.#dirty.clear();
-    this.#reading = this.#queue(async () => {
-      const read: ReadBlock[] = [];
-      for (const part of parts) await this.#inSlices(part, (some) => read.push(...some));
-      if (parts === this.#parts) this.#splice(0, this.#blocks.length, read, true);
-    });
+    this.#isMoved = true;
+    this.#readChanges();
+  }
+
+  async #readMoved(): Promise<void> {
+    const parts = this.#parts;
+    this.#dirty.clear();
+    const read: ReadBlock[] = [];
+    for (const part of parts) await this.#inSlices(part, (some) => read.push(...some));
+    if (parts !== this.#parts || this.#waitsForText(read)) return;
+    this.#isMoved = false;
+    this.#splice(0, this.#blocks.length, read, true);
   }
 
   #onEdits(records: readonly MutationRecord[]): void {
@@ -231,7 +231,16 @@ export class PageReader {
         type === 'childList' && !holders.has(element) && nodes.every((node) => node instanceof Element);
       for (const node of isList ? nodes : [element]) this.#dirty.add(node as Element);
     }
-    if (this.#dirty.size > 0) this.#reading = this.#queue(() => this.#readDirty());
+    if (this.#dirty.size > 0) this.#readChanges();
+  }
+
+  #readChanges(): void {
+    this.#reading = this.#queue(() => (this.#isMoved ? this.#readMoved() : this.#readDirty()));
+  }
+
+  /** True when all text has gone, and other text may come. */
+  #waitsForText(next: readonly ReadBlock[]): boolean {
+    return this.#textWait.isOn(next.length === 0 && this.#blocks.length > 0);
   }
 
   #isSeen(element: Element): boolean {
@@ -269,6 +278,10 @@ export class PageReader {
       while (end < next.length && contains(unit, next[end]!)) end++;
       next.splice(at, end - at, ...read);
     }
+    if (this.#waitsForText(next)) {
+      for (const element of elements) this.#dirty.add(element);
+      return;
+    }
     for (const { at, count, added } of changesBetween([...this.#blocks], next))
       this.#splice(at, count, added);
   }
@@ -277,23 +290,7 @@ export class PageReader {
     return this.#parts.find((one) => one.contains(node));
   }
 
-  /** Index of the first block in or after this element of a part. */
   #placeOf(unit: Node, blocks: readonly ReadBlock[] = this.#blocks): number {
-    const partOf = (node: Node): number => this.#parts.findIndex((one) => one.contains(node));
-    const part = partOf(unit);
-    let [low, high] = [0, blocks.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const anchor = anchorOf(blocks[middle]!.block);
-      const other = partOf(anchor);
-      const relation = unit.compareDocumentPosition(anchor);
-      const isBefore =
-        other < part || (other === part && Boolean(relation & Node.DOCUMENT_POSITION_PRECEDING));
-      if (isBefore) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return placeAmong(blocks, unit, this.#parts);
   }
 }
-
-const contains = (element: Element, { block }: ReadBlock): boolean => element.contains(anchorOf(block));

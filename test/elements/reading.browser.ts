@@ -208,6 +208,18 @@ it('the page writes the sentence being signed anew: the new words are marked; it
   expect(CSS.highlights.has('sign-sentence')).to.equal(false);
 });
 
+it('reads the new text of a part that is empty for a moment, as while a page loads its data', async () => {
+  const { element, said, article } = await reading('<p>One.</p><p>Two.</p>');
+  await element.play();
+  await heard(element, 'sign-start');
+  article.innerHTML = '';
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  article.innerHTML = '<p>Three.</p>';
+  await until(() => element.queue.at(-1)?.text === 'Three.');
+  await untilOver(element);
+  expect(started(said)).to.deep.equal(['One.', 'Three.']);
+});
+
 it('goes on when the page replaces all its paragraphs by the same ones, as frameworks do; the new ones are marked', async () => {
   const { element, said, article } = await reading('<p>One. Two.</p><p>Three.</p>');
   await element.play();

@@ -134,6 +134,47 @@ it('reads anew when the part is another element, as after a route change', async
   expect(changes).to.deep.equal([true]);
 });
 
+it('a part that is empty for a moment gives one change from its old text to its new text', async () => {
+  const nextTask = (): Promise<unknown> =>
+    new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const emptied: Record<string, (root: Element) => void> = {
+    'the text': (root) => (root.firstElementChild!.innerHTML = ''),
+    'the part': (root) => (root.innerHTML = ''),
+    'the part, and an empty one comes': (root) => (root.innerHTML = '<article id="filled"></article>'),
+  };
+  for (const [what, empty] of Object.entries(emptied)) {
+    const root = await fixture(html`<div></div>`);
+    root.innerHTML = '<article id="filled"><p>Old text.</p><p>Same text.</p></article>';
+    const changes: string[] = [];
+    const reader = new PageReader({
+      host: root,
+      target: 'filled',
+      glossary: null,
+      changed: (_at, removed, added) =>
+        removed.length > 0 && changes.push(`${removed.length} by ${added.length}`),
+    });
+    readers.push(reader);
+    await reader.read();
+    empty(root);
+    await nextTask();
+    const filled = root.querySelector('#filled') ?? root.appendChild(document.createElement('article'));
+    filled.id = 'filled';
+    await nextTask();
+    filled.innerHTML = '<p>New text.</p><p>Same text.</p>';
+    await until(() => textsOf(reader).join('|') === 'New text.|Same text.');
+    expect(changes, what).to.deep.equal(['2 by 2']);
+    root.remove();
+    reader.close();
+  }
+});
+
+it('a part that stays empty has no text left', async () => {
+  const root = await fixture(html`<div><p>Old text.</p></div>`);
+  const reader = await read(root);
+  root.innerHTML = '';
+  await until(() => textsOf(reader).length === 0);
+});
+
 it('finds the sentence at an element or behind a place in the text', async () => {
   const root = await fixture(
     html`<div>

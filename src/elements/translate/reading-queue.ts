@@ -60,12 +60,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
   /** Reads from this sentence of the page on; `last` is the last one that is read, null for the end of the page. */
   start(first: number, last: number | null): void {
     this.stop();
-    const sentences = this.#options.sentences();
     this.#first = first;
     this.#isOpen = last === null;
-    this.#items = sentences
-      .slice(first, last === null ? undefined : last + 1)
-      .map((one) => new ReadingItem<Sent>(one));
+    const wanted = this.#options.sentences().slice(first, last === null ? undefined : last + 1);
+    this.#items = wanted.map((one) => new ReadingItem<Sent>(one));
     this.resume();
   }
 
@@ -201,7 +199,9 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const wasSigned = old.length > 0 && old.every(({ state }) => state === 'signed');
     // The sentence on screen is signed to its end, and not again with its new words.
     const onScreen = lost.find(({ state }) => state === 'signing');
-    const successor = anew || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
+    // Nothing is left of the text, so the new text is not the same one in other words.
+    const isOther = this.#items.length + kept.size === 0 && old.length * items.length > 1;
+    const successor = anew || isOther || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
     if (onScreen && successor >= 0) {
       onScreen.sentence = items[successor]!.sentence;
       items[successor] = onScreen;
