@@ -1,7 +1,7 @@
 // Finds the parts of a page that are named by ids or selectors, and what a person would read in one: one block for each heading,
 // paragraph, list item, caption or table row, in reading order. A caller takes as many blocks at a time as it has time for.
-// - Not read: what is invisible, clipped to nothing or outside the page, navigation, buttons, fields and what a visitor may write
-//   in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
+// - Not read: what is invisible, clipped to nothing, closed or outside the page, navigation, buttons, fields and what a visitor
+//   may write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
@@ -104,12 +104,19 @@ function isRendered(element: Element): boolean {
   return true;
 }
 
+/** Closed as panels of accordions are: no height, and the rest cut off. To ask each paragraph would take a tenth of the time. */
+function isClosed(element: Element, style = getComputedStyle(element)): boolean {
+  if (element.localName === 'p' || element.localName === 'li') return false;
+  const isFlat = /hidden|clip/.test(style.overflowY) && element.clientHeight === 0;
+  return isFlat && !/^(?:inline|contents)$/.test(style.display);
+}
+
 /** True when an element around it is not read. */
 export function isOutOfSight(element: Element, root: Element): boolean {
   // Safari before 17.4 has no `checkVisibility()`.
   if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
-    if (isSkipped(at)) return true;
+    if (isSkipped(at) || (at !== element && isClosed(at))) return true;
     if (at === root) break;
   }
   return false;
@@ -152,8 +159,11 @@ interface Visit {
   readonly ends: 'block' | 'cell' | null;
 }
 
-/** The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work. */
-export function* readBlocks(root: Element): Generator<Block | null, void> {
+/**
+ * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
+ * @param onClosed is given each element that is not read because it is closed now
+ */
+export function* readBlocks(root: Element, onClosed?: (closed: Element) => void): Generator<Block | null> {
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
   const open: Visit[] = [];
   const ready: Block[] = [];
@@ -196,6 +206,7 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
     if (display === 'none') return;
     // Neither has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2).
     if (display !== 'inline' && (style.contentVisibility === 'hidden' || isClipped(style))) return;
+    if (display !== 'inline' && isClosed(element, style)) return onClosed?.(element);
     const { localName } = element;
     if (localName === 'br' && !inRow) {
       text += '\u2028';

@@ -5,6 +5,7 @@
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
 import { anchorOf, blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
 import { changesBetween } from './changes.ts';
+import { ClosedElements } from './closed-elements.ts';
 import { contains, placeAmong, type ReadBlock } from './read-block.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 import { TextWait } from './text-wait.ts';
@@ -44,6 +45,7 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #edits = new MutationObserver((records) => this.#onEdits(records));
   readonly #moves = new MutationObserver(() => this.#onMoves());
+  readonly #closed = new ClosedElements((element) => this.#readChanges(element));
   #parts: readonly Element[] = [];
   #blocks: ReadBlock[] = [];
   #sentences: Sentence[] = [];
@@ -89,6 +91,7 @@ export class PageReader {
   close(): void {
     this.#isClosed = true;
     this.#textWait.close();
+    this.#closed.close();
     this.#edits.disconnect();
     this.#moves.disconnect();
   }
@@ -150,7 +153,7 @@ export class PageReader {
       await pause();
       end = performance.now() + SLICE_MS;
     };
-    for (const block of readBlocks(element)) {
+    for (const block of readBlocks(element, (closed) => this.#closed.add(closed))) {
       if (this.#isClosed) return;
       if (block) {
         this.#observeTree(block);
@@ -234,7 +237,8 @@ export class PageReader {
     if (this.#dirty.size > 0) this.#readChanges();
   }
 
-  #readChanges(): void {
+  #readChanges(opened?: Element): void {
+    if (opened) this.#dirty.add(opened);
     this.#reading = this.#queue(() => (this.#isMoved ? this.#readMoved() : this.#readDirty()));
   }
 
