@@ -104,11 +104,11 @@ function isRendered(element: Element): boolean {
   return true;
 }
 
-/** Closed as panels of accordions are: no height, and the rest cut off. To ask each paragraph would take a tenth of the time. */
-function isClosed(element: Element, style = getComputedStyle(element)): boolean {
-  if (element.localName === 'p' || element.localName === 'li') return false;
-  const isFlat = /hidden|clip/.test(style.overflowY) && element.clientHeight === 0;
-  return isFlat && !/^(?:inline|contents)$/.test(style.display);
+/** Closed as panels of accordions are: no height, and text that is cut off. To ask each paragraph would take a tenth of the time. */
+function isClosed(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
+  if (/^(?:p|li|body|html)$/.test(element.localName) || !/hidden|clip/.test(overflowY)) return false;
+  // What is placed absolutely may be outside of it and then has no part in `scrollHeight`.
+  return element.clientHeight === 0 && element.scrollHeight > 0 && !/^(?:inline|contents)$/.test(display);
 }
 
 /** True when an element around it is not read. */

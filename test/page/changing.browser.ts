@@ -115,6 +115,22 @@ it('reads an accordion when it opens, and nothing of a closed one, whose text no
   }
 });
 
+it('reads what is placed outside of an element without height, and a body whose cut-off counts for the window', async () => {
+  const root = await fixture(html`
+    <div style="overflow: hidden">
+      <div style="position: absolute; top: 0"><p>Placed.</p></div>
+    </div>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal(['Placed.']);
+  const { body } = root.ownerDocument;
+  body.style.cssText = 'overflow: hidden; height: 0';
+  try {
+    expect(textsOf(await read(body))).to.include('Placed.');
+  } finally {
+    body.style.cssText = '';
+  }
+});
+
 it('reads a whole row anew when one of its cells changes', async () => {
   const root = await fixture(html`
     <div>
