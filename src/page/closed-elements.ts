@@ -1,4 +1,5 @@
-// Tells when an element that is closed, as the panel of an accordion without height, opens.
+// Tells when a closed element opens, such as the panel of an accordion that has no height.
+// - By its size, because a transition or a class of the page changes nothing inside it. Each is told once.
 
 export class ClosedElements {
   readonly #sizes: ResizeObserver;
