@@ -4,7 +4,8 @@
 // - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import type { Window as PageWindow } from 'happy-dom';
-import { findParts, readBlocks } from '../../src/page/blocks.ts';
+import { readBlocks } from '../../src/page/blocks.ts';
+import { findParts } from '../../src/page/parts.ts';
 import { sentencesOf, type Glossary } from '../../src/page/sentences.ts';
 
 interface PageSource {

@@ -1,13 +1,13 @@
-// Finds the parts of a page that are named by ids or selectors, and what a person would read in one: one block for each heading,
-// paragraph, list item, caption or table row, in reading order. A caller takes as many blocks at a time as it has time for.
-// - Not read: what is invisible, clipped to nothing, closed or outside the page, navigation, buttons, fields and what a visitor
-//   may write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
+// Finds what a person would read in a part of a page: one block for each heading, paragraph, list item, caption or table row, in
+// reading order. A caller takes as many blocks at a time as it has time for.
+// - Not read: what unread.ts names.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
 // - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
 //   becomes a line separator.
 import { httpUrl } from '../protocol/http-url.ts';
+import { isClipped, isClosed, isSkipped, shownIn, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
 export interface Run {
@@ -29,52 +29,7 @@ export interface Block {
 /** After so many elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
-const NEVER_TAGS = new Set(
-  (
-    'script style template noscript pre svg math iframe object video audio canvas meter progress select ' +
-    'textarea input button nav rt rp menu datalist del s strike'
-  ).split(' '),
-);
 const WORD_TAGS = new Set(['span', 'b', 'strong', 'i', 'em', 'big', 'font']);
-const NEVER_MARKED =
-  '[data-sign-skip], [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
-  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
-/** `[1]`, `a`, `†` */
-const NOTE = /^\s*[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?\s*$/u;
-
-/** A raised mark that links to a note of the page, or a link without a word that leads back from it. */
-function isNoteMark(element: Element): boolean {
-  const text = element.textContent ?? '';
-  if (element.localName === 'sup') return NOTE.test(text) && element.querySelector('a[href*="#"]') !== null;
-  if (!element.getAttribute('href')?.includes('#')) return false;
-  return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
-}
-
-/** True for code that is alone in its paragraph; code inside a sentence is part of the sentence. */
-function isCodeAlone(element: Element): boolean {
-  const { parentElement, textContent } = element;
-  return (
-    parentElement?.matches('p, div, li, figure') === true &&
-    tidy(parentElement.textContent) === tidy(textContent)
-  );
-}
-
-function isSkipped(element: Element): boolean {
-  const { localName } = element;
-  if (localName === 'code' && isCodeAlone(element)) return true;
-  if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
-  if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
-  return element.hasAttributes() && element.matches(NEVER_MARKED);
-}
-
-/** The element that it is shown in: the slot, the parent or the host. */
-function shownIn(element: Element): Element | null {
-  if (element.assignedSlot) return element.assignedSlot;
-  const { parentNode } = element;
-  if (parentNode instanceof ShadowRoot) return parentNode.host;
-  return element.parentElement;
-}
-
 /** True for an element that begins a block of its own. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
   if (/^(?:inline|ruby|contents$)/.test(style.display)) return false;
@@ -94,43 +49,6 @@ export function blockAround(element: Element, root: Element): Element {
   }
   return at;
 }
-
-/** As `checkVisibility()`, without `content-visibility`. */
-function isRendered(element: Element): boolean {
-  for (let at: Element | null = element; at; at = shownIn(at)) {
-    const isFolded = at.matches('details:not([open]) > :not(summary)');
-    if (isFolded || getComputedStyle(at).display === 'none') return false;
-  }
-  return true;
-}
-
-/** Closed as panels of accordions are: no height, and text that is cut off. To ask each paragraph would take a tenth of the time. */
-function isClosed(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
-  if (/^(?:p|li|body|html)$/.test(element.localName) || !/hidden|clip/.test(overflowY)) return false;
-  // What is placed absolutely may be outside of it and then has no part in `scrollHeight`.
-  return element.clientHeight === 0 && element.scrollHeight > 0 && !/^(?:inline|contents)$/.test(display);
-}
-
-/** True when an element around it is not read. */
-export function isOutOfSight(element: Element, root: Element): boolean {
-  // Safari before 17.4 has no `checkVisibility()`.
-  if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
-  for (let at: Element | null = element; at; at = shownIn(at)) {
-    if (isSkipped(at) || (at !== element && isClosed(at))) return true;
-    if (at === root) break;
-  }
-  return false;
-}
-
-/** Clipped to nothing or far outside, as texts for screen readers only are. Each property costs time, and lengths need a layout. */
-function isClipped(style: CSSStyleDeclaration): boolean {
-  if (style.position !== 'absolute') return false;
-  const { clip, clipPath, width, left, top } = style;
-  if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
-  return /^inset\((50|100)%\)$/.test(clipPath) || (clip !== 'auto' && clip !== '') || width === '1px';
-}
-
-const tidy = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** The nodes that are shown in an element, as they are now: the page may change them before they are visited. */
 function shownNodes(element: Element): readonly Node[] {
@@ -271,30 +189,4 @@ export function anchorOf({ element, runs }: Block): Element | Text {
   if (element.getRootNode() instanceof ShadowRoot) return hostOf(element);
   const { node } = runs[0]!;
   return node.isConnected || !element.isConnected ? node : element;
-}
-
-/** Not `instanceof Document`: MooTools, which Joomla 3 loads, replaces `Document` with a type of its own. */
-export const isTree = (root: Node): root is Document | ShadowRoot =>
-  root.nodeType === Node.DOCUMENT_NODE || root instanceof ShadowRoot;
-
-/** By id, else by a selector; none for an invalid selector, and for a root that is in no document. */
-function find(root: Node, target: string): Element[] {
-  if (!isTree(root)) return [];
-  try {
-    const named = root.getElementById(target);
-    return named ? [named] : [...root.querySelectorAll(target)];
-  } catch {
-    return [];
-  }
-}
-
-/** The elements that `target` names, seen from `host`: in its own tree, else in the document; none inside another. */
-export function findParts(host: Element, target: string): Element[] {
-  // Not at a comma in brackets.
-  const names = target.split(/,(?![^([]*[)\]])/).map((name) => name.trim());
-  const found = names.flatMap((name) => {
-    const near = find(host.getRootNode(), name);
-    return near.length > 0 ? near : find(document, name);
-  });
-  return [...new Set(found)].filter((one) => !found.some((other) => other !== one && other.contains(one)));
 }

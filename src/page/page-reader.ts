@@ -3,12 +3,15 @@
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
-import { anchorOf, blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
+import { anchorOf, blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
 import { changesBetween } from './changes.ts';
 import { ClosedElements } from './closed-elements.ts';
+import { changedBy, editedIn, isStyling, OBSERVED } from './edits.ts';
+import { findParts } from './parts.ts';
 import { contains, placeAmong, type ReadBlock } from './read-block.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 import { TextWait } from './text-wait.ts';
+import { isOutOfSight } from './unread.ts';
 
 const SLICE_MS = 6;
 
@@ -26,18 +29,6 @@ interface PageReaderOptions {
     anew: boolean,
   ) => void;
 }
-
-const OBSERVED: MutationObserverInit = {
-  childList: true,
-  characterData: true,
-  subtree: true,
-  attributeFilter: (
-    'class style hidden open aria-hidden lang slot contenteditable data-sign-text data-sign-skip ' +
-    'data-sign-src'
-  ).split(' '),
-};
-/** These change often. They are read again only when something has become visible or invisible. */
-const STYLING = new Set(['class', 'style']);
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
@@ -214,25 +205,11 @@ export class PageReader {
 
   #onEdits(records: readonly MutationRecord[]): void {
     const holders = new Set(this.#blocks.map(({ block }) => block.element));
-    for (const { type, target, attributeName, addedNodes, removedNodes } of records) {
-      const element =
-        target instanceof Element ? target : (target.parentElement ?? (target as ShadowRoot).host);
-      if (!element?.isConnected) continue;
-      if (type === 'attributes' && STYLING.has(attributeName ?? '')) {
-        const next = this.#blocks[this.#placeOf(hostOf(element))];
-        const isKnown = next !== undefined && contains(hostOf(element), next);
-        if (isKnown === this.#isSeen(element)) continue;
-      }
-      const around = element.parentElement && blockAround(element.parentElement, document.documentElement);
-      if (type === 'attributes' && around && holders.has(around)) this.#dirty.add(around);
-      const nodes = [...addedNodes, ...removedNodes].filter(
-        (node) => node instanceof Element || (node instanceof Text && /\S/.test(node.data)),
-      );
-      if (type === 'childList' && nodes.length === 0) continue;
-      // An element without text of its own is not read again as a whole when only a child was added or removed.
-      const isList =
-        type === 'childList' && !holders.has(element) && nodes.every((node) => node instanceof Element);
-      for (const node of isList ? nodes : [element]) this.#dirty.add(node as Element);
+    for (const record of records) {
+      const element = editedIn(record);
+      if (!element) continue;
+      if (isStyling(record) && this.#isKnown(element) === this.#isSeen(element)) continue;
+      for (const changed of changedBy(record, element, holders)) this.#dirty.add(changed);
     }
     if (this.#dirty.size > 0) this.#readChanges();
   }
@@ -245,6 +222,12 @@ export class PageReader {
   /** True when all text has gone, and other text may come. */
   #waitsForText(next: readonly ReadBlock[]): boolean {
     return this.#textWait.isOn(next.length === 0 && this.#blocks.length > 0);
+  }
+
+  /** True when text of this element is among the blocks. */
+  #isKnown(element: Element): boolean {
+    const next = this.#blocks[this.#placeOf(hostOf(element))];
+    return next !== undefined && contains(hostOf(element), next);
   }
 
   #isSeen(element: Element): boolean {

@@ -3,7 +3,8 @@
 // - The button is shown only where it covers no link, field or button of the page and no part of the signer.
 // - A button that is shown for the pointer disappears when the pointer goes above or below the paragraph. A pointer that goes to
 //   the side can reach the button in the margin.
-import { blockAround, hostOf, isOutOfSight, readBlocks } from './blocks.ts';
+import { blockAround, hostOf, readBlocks } from './blocks.ts';
+import { isOutOfSight } from './unread.ts';
 
 /** Elements that use a click themselves. */
 export const INTERACTIVE =

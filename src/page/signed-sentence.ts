@@ -7,7 +7,7 @@
 //   is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it. For a reader who wants reduced motion
 //   it scrolls at once, not smoothly. It never scrolls the picture of the signer out of the window: a reader who watches it does
 //   not see the text. It keeps the element that has the keyboard focus from being covered by a sticky signer.
-import { isTree } from './blocks.ts';
+import { isTree } from './parts.ts';
 
 const NAME = 'sign-sentence';
 const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;

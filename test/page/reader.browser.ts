@@ -1,7 +1,7 @@
 // What is read from a page to be signed.
 import { expect, fixture, html } from '@open-wc/testing';
-import { findParts } from '../../src/page/blocks.ts';
 import { PageReader } from '../../src/page/page-reader.ts';
+import { findParts } from '../../src/page/parts.ts';
 
 const readers: PageReader[] = [];
 afterEach(() => readers.splice(0).forEach((reader) => reader.close()));

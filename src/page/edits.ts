@@ -1,0 +1,44 @@
+// Which elements of a page have to be read again after an edit.
+// - One without text of its own is not read again as a whole when only a child element was added or removed.
+// - Classes and styles change often: they count only when something has become visible or invisible, which the caller knows.
+import { blockAround } from './blocks.ts';
+
+export const OBSERVED: MutationObserverInit = {
+  childList: true,
+  characterData: true,
+  subtree: true,
+  attributeFilter: (
+    'class style hidden open aria-hidden lang slot contenteditable data-sign-text data-sign-skip ' +
+    'data-sign-src'
+  ).split(' '),
+};
+const STYLING = new Set(['class', 'style']);
+
+/** The element in which the edit was; null when it has left the page. */
+export function editedIn({ target }: MutationRecord): Element | null {
+  const element = target instanceof Element ? target : (target.parentElement ?? (target as ShadowRoot).host);
+  return element?.isConnected ? element : null;
+}
+
+export const isStyling = ({ type, attributeName }: MutationRecord): boolean =>
+  type === 'attributes' && STYLING.has(attributeName ?? '');
+
+/**
+ * @param element where the edit was
+ * @param holders the elements that have text of their own
+ */
+export function changedBy(
+  { type, addedNodes, removedNodes }: MutationRecord,
+  element: Element,
+  holders: ReadonlySet<Element>,
+): Element[] {
+  if (type !== 'childList') {
+    const around = element.parentElement && blockAround(element.parentElement, document.documentElement);
+    return type === 'attributes' && around && holders.has(around) ? [around, element] : [element];
+  }
+  const nodes = [...addedNodes, ...removedNodes].filter(
+    (node) => node instanceof Element || (node instanceof Text && /\S/.test(node.data)),
+  );
+  const isList = !holders.has(element) && nodes.every((node) => node instanceof Element);
+  return isList ? (nodes as Element[]) : nodes.length > 0 ? [element] : [];
+}

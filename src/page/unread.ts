@@ -1,0 +1,87 @@
+// What of a page is not read.
+// - By its kind: navigation, buttons, fields and what a visitor may write in, blocks of code, deleted text, marks of footnotes and
+//   the links back from them, `data-sign-skip`.
+// - By its look: what is invisible, clipped to nothing, closed or outside the page.
+
+const NEVER_TAGS = new Set(
+  (
+    'script style template noscript pre svg math iframe object video audio canvas meter progress select ' +
+    'textarea input button nav rt rp menu datalist del s strike'
+  ).split(' '),
+);
+
+const NEVER_MARKED =
+  '[data-sign-skip], [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
+  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
+/** `[1]`, `a`, `†` */
+const NOTE = /^\s*[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?\s*$/u;
+
+/** A raised mark that links to a note of the page, or a link without a word that leads back from it. */
+function isNoteMark(element: Element): boolean {
+  const text = element.textContent ?? '';
+  if (element.localName === 'sup') return NOTE.test(text) && element.querySelector('a[href*="#"]') !== null;
+  if (!element.getAttribute('href')?.includes('#')) return false;
+  return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
+}
+
+/** True for code that is alone in its paragraph; code inside a sentence is part of the sentence. */
+function isCodeAlone(element: Element): boolean {
+  const { parentElement, textContent } = element;
+  return (
+    parentElement?.matches('p, div, li, figure') === true &&
+    tidy(parentElement.textContent) === tidy(textContent)
+  );
+}
+
+export function isSkipped(element: Element): boolean {
+  const { localName } = element;
+  if (localName === 'code' && isCodeAlone(element)) return true;
+  if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
+  if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
+  return element.hasAttributes() && element.matches(NEVER_MARKED);
+}
+
+/** The element that it is shown in: the slot, the parent or the host. */
+export function shownIn(element: Element): Element | null {
+  if (element.assignedSlot) return element.assignedSlot;
+  const { parentNode } = element;
+  if (parentNode instanceof ShadowRoot) return parentNode.host;
+  return element.parentElement;
+}
+
+/** As `checkVisibility()`, without `content-visibility`. */
+function isRendered(element: Element): boolean {
+  for (let at: Element | null = element; at; at = shownIn(at)) {
+    const isFolded = at.matches('details:not([open]) > :not(summary)');
+    if (isFolded || getComputedStyle(at).display === 'none') return false;
+  }
+  return true;
+}
+
+/** Closed as panels of accordions are: no height, and text that is cut off. To ask each paragraph would take a tenth of the time. */
+export function isClosed(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
+  if (/^(?:p|li|body|html)$/.test(element.localName) || !/hidden|clip/.test(overflowY)) return false;
+  // What is placed absolutely may be outside of it and then has no part in `scrollHeight`.
+  return element.clientHeight === 0 && element.scrollHeight > 0 && !/^(?:inline|contents)$/.test(display);
+}
+
+/** True when an element around it is not read. */
+export function isOutOfSight(element: Element, root: Element): boolean {
+  // Safari before 17.4 has no `checkVisibility()`.
+  if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
+  for (let at: Element | null = element; at; at = shownIn(at)) {
+    if (isSkipped(at) || (at !== element && isClosed(at))) return true;
+    if (at === root) break;
+  }
+  return false;
+}
+
+/** Clipped to nothing or far outside, as texts for screen readers only are. Each property costs time, and lengths need a layout. */
+export function isClipped(style: CSSStyleDeclaration): boolean {
+  if (style.position !== 'absolute') return false;
+  const { clip, clipPath, width, left, top } = style;
+  if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
+  return /^inset\((50|100)%\)$/.test(clipPath) || (clip !== 'auto' && clip !== '') || width === '1px';
+}
+
+export const tidy = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
