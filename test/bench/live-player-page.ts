@@ -1,6 +1,7 @@
 // The page of the live player's bench: players side by side, each with its own video, manifest and server.
 // - A player gets the address and plays with its defaults, except for a target latency where one is given.
-// - Each painted frame is recorded by its stamp, with the time of day.
+// - Each frame on screen is recorded by its stamp, with the time of day. Our video has the class `shown` while it is on screen:
+//   before that it seeks to its entry point, and may paint a later frame first.
 // - A stall is a `waiting` event after the first frame.
 import type HlsPlayer from 'hls.js';
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
@@ -31,9 +32,10 @@ let Hls: typeof HlsPlayer;
 let Shaka: typeof shaka;
 let players: { seen: Watched; end: () => void; name: string }[] = [];
 
-function watch(video: HTMLVideoElement, seen: Watched, begun: number): void {
+function watch(video: HTMLVideoElement, seen: Watched, begun: number, isOnScreen = () => true): void {
   const look = (): void => {
     video.requestVideoFrameCallback(look);
+    if (!isOnScreen()) return;
     const at = performance.timeOrigin + performance.now();
     if (Number.isNaN(seen.started)) seen.started = performance.now() - begun;
     void stampOf(video).then((stamp) => stamp && seen.frames.push({ frame: stamp.frame, at }));
@@ -74,7 +76,8 @@ const livePlayers: LivePlayers = {
         ended() {},
         failed: (error) => fail(error),
       });
-      watch(picture.box.querySelector('video')!, seen, begun);
+      const video = picture.box.querySelector('video')!;
+      watch(video, seen, begun, () => video.classList.contains('shown'));
       players.push({ name, seen, end: () => (picture.reset(), picture.box.remove()) });
       return;
     }
