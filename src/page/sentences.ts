@@ -53,6 +53,10 @@ const NUMBER = /^ *\(?(?:[\d.]+|\p{L})[.)]$/u;
 const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085\u2028]/u;
 const ONLY_TERMINATORS = /^(?:…|[\p{Sentence_Terminal}.]+)["'”’»)\]]*\s*$/u;
 
+/** A mark that ends no sentence when a small letter follows, as in a name: Yahoo! is; iPhone is a name too, and begins one. */
+const MARK = /[!?]$/;
+const SMALL = /^\s*\p{Ll}(?!\p{Lu})/u;
+
 const CLOSED = /["'”’»)\]]$/;
 /** Standard Annex 29 counts an opening quote as a closing one, and does not know a space before a closing one (« Oui ! »). */
 const OPENING = /[\p{Ps}\p{Pi}]/u;
@@ -155,7 +159,7 @@ function goesOn(text: string, next: string, element: Element): boolean {
   if (BEFORE_NUMBER.test(word) && /^\s*\d/.test(next)) return true;
   if (ORDINAL.test(text) && WITH_ORDINALS.test(nearestLang(element))) return true;
   // “Why?” he asked.
-  if (CLOSED.test(word) && /^\s*\p{Ll}/u.test(next)) return true;
+  if ((CLOSED.test(word) || MARK.test(word)) && SMALL.test(next)) return true;
   if (/[」』]$/.test(word) && /^(?:と|って)/.test(next)) return true;
   return SMALL_LETTER.test(word) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
 }

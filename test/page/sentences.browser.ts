@@ -52,6 +52,29 @@ it('a single small letter may end a sentence, and an abbreviation of two letters
   ]);
 });
 
+it('a name with an exclamation or question mark does not end a sentence before a small letter', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>
+        Yahoo! is a firm. Did you see Who’s There? on Friday? iPhone owners did. Stop! Now go. Jeopardy! was
+        won.
+      </p>
+      <p lang="de">Ach! wie schön. Kommst du? Ja!</p>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'Yahoo! is a firm.',
+    'Did you see Who’s There? on Friday?',
+    'iPhone owners did.',
+    'Stop!',
+    'Now go.',
+    'Jeopardy! was won.',
+    'Ach! wie schön.',
+    'Kommst du?',
+    'Ja!',
+  ]);
+});
+
 it('dates, times, initials and names of firms and states stay whole, and one of them may end a sentence', async () => {
   const root = await fixture(html`
     <div>
