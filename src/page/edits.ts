@@ -1,6 +1,6 @@
 // Which elements of a page have to be read again after an edit.
 // - One without text of its own is not read again as a whole when only a child element was added or removed.
-// - Classes and styles change often: they count only when something has become visible or invisible, which the caller knows.
+// - Classes, styles and `inert` change often, also without any effect on what is read: they count only when something has become visible or invisible, which the caller knows.
 import { blockAround } from './blocks.ts';
 
 export const OBSERVED: MutationObserverInit = {
@@ -8,11 +8,11 @@ export const OBSERVED: MutationObserverInit = {
   characterData: true,
   subtree: true,
   attributeFilter: (
-    'class style hidden open aria-hidden lang slot contenteditable data-sign-text data-sign-skip ' +
+    'class style inert hidden open aria-hidden lang slot contenteditable data-sign-text data-sign-skip ' +
     'data-sign-src'
   ).split(' '),
 };
-const STYLING = new Set(['class', 'style']);
+const STYLING = new Set(['class', 'style', 'inert']);
 
 /** The element in which the edit was; null when it has left the page. */
 export function editedIn({ target }: MutationRecord): Element | null {

@@ -5,8 +5,8 @@
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
 import { anchorOf, blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
 import { changesBetween } from './changes.ts';
-import { ClosedElements } from './closed-elements.ts';
 import { changedBy, editedIn, isStyling, OBSERVED } from './edits.ts';
+import { Panels } from './panels.ts';
 import { findParts } from './parts.ts';
 import { contains, placeAmong, type ReadBlock } from './read-block.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
@@ -36,7 +36,7 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #edits = new MutationObserver((records) => this.#onEdits(records));
   readonly #moves = new MutationObserver(() => this.#onMoves());
-  readonly #closed = new ClosedElements((element) => this.#readChanges(element));
+  readonly #panels = new Panels((panel) => this.#readChanges(panel));
   #parts: readonly Element[] = [];
   #blocks: ReadBlock[] = [];
   #sentences: Sentence[] = [];
@@ -82,7 +82,7 @@ export class PageReader {
   close(): void {
     this.#isClosed = true;
     this.#textWait.close();
-    this.#closed.close();
+    this.#panels.close();
     this.#edits.disconnect();
     this.#moves.disconnect();
   }
@@ -144,7 +144,7 @@ export class PageReader {
       await pause();
       end = performance.now() + SLICE_MS;
     };
-    for (const block of readBlocks(element, (closed) => this.#closed.add(closed))) {
+    for (const block of readBlocks(element, (panel) => this.#panels.add(panel))) {
       if (this.#isClosed) return;
       if (block) {
         this.#observeTree(block);
@@ -214,8 +214,8 @@ export class PageReader {
     if (this.#dirty.size > 0) this.#readChanges();
   }
 
-  #readChanges(opened?: Element): void {
-    if (opened) this.#dirty.add(opened);
+  #readChanges(panel?: Element): void {
+    if (panel) this.#dirty.add(panel);
     this.#reading = this.#queue(() => (this.#isMoved ? this.#readMoved() : this.#readDirty()));
   }
 

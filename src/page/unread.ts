@@ -2,6 +2,7 @@
 // - By its kind: navigation, buttons, fields and what a visitor may write in, blocks of code, deleted text, marks of footnotes and
 //   the links back from them, `data-sign-skip`.
 // - By its look: what is invisible, clipped to nothing, closed or outside the page.
+// - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
 
 const NEVER_TAGS = new Set(
   (
@@ -58,20 +59,27 @@ function isRendered(element: Element): boolean {
   return true;
 }
 
-/** Closed as panels of accordions are: no height, and text that is cut off. To ask each paragraph would take a tenth of the time. */
-export function isClosed(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
-  if (/^(?:p|li|body|html)$/.test(element.localName) || !/hidden|clip/.test(overflowY)) return false;
-  // What is placed absolutely may be outside of it and then has no part in `scrollHeight`.
-  return element.clientHeight === 0 && element.scrollHeight > 0 && !/^(?:inline|contents)$/.test(display);
+/** Cuts off what is higher than itself, as the panel of an accordion does, open or closed. */
+export function cutsOff(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
+  if (/^(?:body|html)$/.test(element.localName)) return false;
+  return /hidden|clip/.test(overflowY) && !/^(?:inline|contents)$/.test(display);
 }
+
+/**
+ * For an element that cuts off: true when nothing of it is seen. What is placed absolutely may be outside of it and then has no part
+ * in `scrollHeight`.
+ */
+export const isClosed = ({ clientHeight, scrollHeight }: Element): boolean =>
+  clientHeight === 0 && scrollHeight > 0;
 
 /** True when an element around it is not read. */
 export function isOutOfSight(element: Element, root: Element): boolean {
   // Safari before 17.4 has no `checkVisibility()`.
   if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
-    if (isSkipped(at) || (at !== element && isClosed(at))) return true;
+    if (isSkipped(at) || (at !== element && cutsOff(at) && isClosed(at))) return true;
     if (at === root) break;
+    if (at.hasAttribute('inert')) return true;
   }
   return false;
 }

@@ -85,52 +85,6 @@ it('reads nothing that is added to a hidden part, also in a browser without chec
   }
 });
 
-it('reads an accordion when it opens, and nothing of a closed one, whose text no visitor sees', async () => {
-  const closed = [
-    'height: 0; overflow: hidden',
-    'max-height: 0; overflow: clip',
-    'display: grid; grid-template-rows: 0fr; overflow: hidden',
-  ];
-  for (const style of closed) {
-    const root = await fixture(
-      html`<div>
-        <p>Shown.</p>
-        <div style=${style}>
-          <div style="min-height: 0; overflow: hidden">Folded. <b>Too.</b></div>
-        </div>
-        <p>
-          <span style="overflow: hidden"><b>After.</b></span>
-        </p>
-      </div>`,
-    );
-    const reader = await read(root);
-    expect(textsOf(reader), style).to.deep.equal(['Shown.', 'After.']);
-    const panel = root.querySelector('div')!;
-    panel.firstElementChild!.append(' And more.');
-    root.querySelector('p')!.textContent = 'Still shown.';
-    root.querySelector('span > b')!.textContent = 'Behind.';
-    await until(() => textsOf(reader).join('|') === 'Still shown.|Behind.');
-    panel.setAttribute('style', 'transition: height 0.1s; height: auto');
-    await until(() => textsOf(reader).join('|') === 'Still shown.|Folded.|Too.|And more.|Behind.');
-  }
-});
-
-it('reads what is placed outside of an element without height, and a body whose cut-off counts for the window', async () => {
-  const root = await fixture(html`
-    <div style="overflow: hidden">
-      <div style="position: absolute; top: 0"><p>Placed.</p></div>
-    </div>
-  `);
-  expect(textsOf(await read(root))).to.deep.equal(['Placed.']);
-  const { body } = root.ownerDocument;
-  body.style.cssText = 'overflow: hidden; height: 0';
-  try {
-    expect(textsOf(await read(body))).to.include('Placed.');
-  } finally {
-    body.style.cssText = '';
-  }
-});
-
 it('reads a whole row anew when one of its cells changes', async () => {
   const root = await fixture(html`
     <div>

@@ -1,0 +1,29 @@
+// Tells when elements that cut off what is in them close and open, such as the panels of an accordion.
+// - By their size, because a transition or a class of the page changes nothing inside them.
+
+export class Panels {
+  readonly #sizes: ResizeObserver;
+  /** Whether it had a height when that was last looked at. */
+  readonly #wasOpen = new WeakMap<Element, boolean>();
+
+  constructor(changed: (panel: Element) => void) {
+    this.#sizes = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        const isOpen = target.clientHeight > 0;
+        if (isOpen === this.#wasOpen.get(target)) continue;
+        this.#wasOpen.set(target, isOpen);
+        changed(target);
+      }
+    });
+  }
+
+  add(panel: Element): void {
+    if (this.#wasOpen.has(panel)) return;
+    this.#wasOpen.set(panel, panel.clientHeight > 0);
+    this.#sizes.observe(panel);
+  }
+
+  close(): void {
+    this.#sizes.disconnect();
+  }
+}

@@ -1,0 +1,114 @@
+// Text of a page that is out of sight for a time: accordions, slides, and the page behind a dialog.
+import { expect, fixture, html } from '@open-wc/testing';
+import { PageReader } from '../../src/page/page-reader.ts';
+import { until } from '../until.ts';
+
+const readers: PageReader[] = [];
+afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
+
+/** Reads an element, and follows it until the test is over. */
+async function read(target: Element): Promise<PageReader> {
+  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
+  readers.push(reader);
+  await reader.read();
+  return reader;
+}
+
+const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
+
+it('reads an accordion when it opens, and nothing of a closed one, whose text no visitor sees', async () => {
+  const closed = [
+    'height: 0; overflow: hidden',
+    'max-height: 0; overflow: clip',
+    'display: grid; grid-template-rows: 0fr; overflow: hidden',
+  ];
+  for (const style of closed) {
+    const root = await fixture(
+      html`<div>
+        <p>Shown.</p>
+        <div style=${style}>
+          <div style="min-height: 0; overflow: hidden">Folded. <b>Too.</b></div>
+        </div>
+        <p>
+          <span style="overflow: hidden"><b>After.</b></span>
+        </p>
+      </div>`,
+    );
+    const reader = await read(root);
+    expect(textsOf(reader), style).to.deep.equal(['Shown.', 'After.']);
+    const panel = root.querySelector('div')!;
+    panel.firstElementChild!.append(' And more.');
+    root.querySelector('p')!.textContent = 'Still shown.';
+    root.querySelector('span > b')!.textContent = 'Behind.';
+    await until(() => textsOf(reader).join('|') === 'Still shown.|Behind.');
+    panel.setAttribute('style', 'transition: height 0.1s; height: auto');
+    await until(() => textsOf(reader).join('|') === 'Still shown.|Folded.|Too.|And more.|Behind.');
+  }
+});
+
+it('leaves out an accordion that closes after it was read, also one that is a paragraph or an item', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Shown.</p>
+      <div class="panel" style="overflow: hidden; transition: height 0.1s"><p>Folded.</p></div>
+      <ul>
+        <li>Item.</li>
+        <li class="panel" style="overflow: hidden">Hidden item.</li>
+      </ul>
+      <p class="panel" style="overflow: hidden">Hidden paragraph.</p>
+    </div>
+  `);
+  const reader = await read(root);
+  const [shown] = reader.sentences;
+  const setHeight = (height: string): void => {
+    for (const panel of root.querySelectorAll<HTMLElement>('.panel')) panel.style.height = height;
+  };
+  for (let round = 0; round < 2; round++) {
+    expect(textsOf(reader).join('|')).to.equal('Shown.|Folded.|Item.|Hidden item.|Hidden paragraph.');
+    setHeight('0');
+    await until(() => textsOf(reader).join('|') === 'Shown.|Item.');
+    setHeight('auto');
+    await until(() => reader.sentences.length === 5);
+  }
+  expect(reader.sentences[0]).to.equal(shown);
+});
+
+it('reads nothing that is inert, such as a slide that is not on show, and goes on behind an open dialog', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Before.</p>
+      <section inert><p>Slide one.</p></section>
+      <section><p>Slide two.</p></section>
+    </div>
+  `);
+  const reader = await read(root);
+  expect(textsOf(reader)).to.deep.equal(['Before.', 'Slide two.']);
+  const [one, two] = root.querySelectorAll('section');
+  const { sentences } = reader;
+  const [before] = sentences;
+  // The page behind a dialog, a part of which is what is read, and which is still in sight.
+  for (const behind of [root, document.body]) {
+    behind.toggleAttribute('inert', true);
+    one!.inert = !one!.inert;
+    two!.inert = !two!.inert;
+    await until(() => textsOf(reader).join('|') === `Before.|Slide ${one!.inert ? 'two' : 'one'}.`);
+    behind.toggleAttribute('inert', false);
+  }
+  expect(reader.sentences[0]).to.equal(before);
+});
+
+it('reads what is placed outside of an element without height, and a body whose cut-off counts for the window', async () => {
+  const root = await fixture(html`
+    <div style="overflow: hidden">
+      <div style="position: absolute; top: 0"><p>Placed.</p></div>
+    </div>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal(['Placed.']);
+  const { body } = root.ownerDocument;
+  body.style.cssText = 'overflow: hidden; height: 0';
+  try {
+    expect(textsOf(await read(body))).to.include('Placed.');
+  } finally {
+    body.style.cssText = '';
+  }
+});
