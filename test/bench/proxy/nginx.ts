@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { installDebianPackage } from '../../debian-package.mjs';
-import { childOf } from '../../proxy/footprint.ts';
+import { childOf, mostOpenFiles } from '../../proxy/footprint.ts';
 import { died, end, type Program } from './program.ts';
 
 /** Debian does not have it on everybody's PATH. */
@@ -50,10 +50,10 @@ function configuration(folder: string, port: number, upstreamPort: number): stri
   return `
 daemon off;
 worker_processes 1;
-worker_rlimit_nofile 16384;
+worker_rlimit_nofile ${mostOpenFiles()};
 pid ${folder}/pid;
 error_log stderr error;
-events { worker_connections 16384; }
+events { worker_connections 32768; }
 http {
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
