@@ -255,9 +255,13 @@ it('the default look is there before the first sentence, whose first frame must 
   shadow.innerHTML = '<p>One.</p>';
   await element.read();
   expect(started(said)).to.deep.equal([]);
-  expect(shadow.adoptedStyleSheets.length).to.equal(1);
+  const sheets = (): number => document.adoptedStyleSheets.length + shadow.adoptedStyleSheets.length;
+  const before = sheets();
+  expect(getComputedStyle(shadow.firstElementChild!, '::highlight(sign-sentence)').backgroundColor).to.equal(
+    'rgb(255, 255, 0)',
+  );
   await untilOver(element);
-  expect(shadow.adoptedStyleSheets.length).to.equal(1);
+  expect(sheets()).to.equal(before);
 });
 
 it('ends with the element, and works when it is put back', async () => {

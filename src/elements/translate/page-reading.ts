@@ -3,11 +3,12 @@
 // - A click on the marked sentence goes to its beginning. The page gets every click as well, and links and fields keep theirs.
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
 import { loadCode } from '../../internal/load-code.ts';
+import { Follow } from '../../page/follow.ts';
 import { PageReader } from '../../page/page-reader.ts';
 import { findParts } from '../../page/parts.ts';
 import { INTERACTIVE } from '../../page/picker.ts';
+import { SentenceHighlight, styleTreeOf } from '../../page/sentence-highlight.ts';
 import { loadGlossary, type Glossary } from '../../page/sentences.ts';
-import { Follow, SentenceHighlight, styleTreeOf } from '../../page/signed-sentence.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';

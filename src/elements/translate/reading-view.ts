@@ -4,8 +4,8 @@
 // - The button at a paragraph is one Tab stop, after the bar; there the arrow keys go from paragraph to paragraph.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';
+import { keepFocusFree } from '../../page/follow.ts';
 import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
-import { keepFocusFree } from '../../page/signed-sentence.ts';
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
 import { button, icon } from '../controls.ts';

@@ -1,69 +1,8 @@
-// Shows the sentence being signed on the page: marks it, and keeps it on screen.
-// - The mark is of the CSS Custom Highlight API, which changes nothing in the page's own tree. Its default look is in a cascade
-//   layer of its own: any unlayered rule of the page for `::highlight(sign-sentence)` wins.
-// - `Mark` and `MarkText` are the system's colours for marked text: they contrast on light and dark pages and in forced colours.
-// - On paper, and where the API is missing (Firefox before 140), nothing is marked.
+// Keeps the sentence being signed on screen.
 // - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`. A scroll
 //   is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it. For a reader who wants reduced motion
 //   it scrolls at once, not smoothly. It never scrolls the picture of the signer out of the window: a reader who watches it does
 //   not see the text. It keeps the element that has the keyboard focus from being covered by a sticky signer.
-import { isTree } from './parts.ts';
-
-const NAME = 'sign-sentence';
-const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;
-
-/** The documents and shadow roots that have the default look already. */
-const styled = new WeakSet<DocumentOrShadowRoot>();
-
-/**
- * Gives the tree of this node the default look. The browser then styles the whole tree anew: 20,000 paragraphs take 50 ms
- * (Chromium 156). So it is done before the first sentence, while nothing moves.
- */
-export function styleTreeOf(node: Node): void {
-  const root = node.getRootNode();
-  if (!('highlights' in CSS) || !isTree(root) || styled.has(root)) return;
-  styled.add(root);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(RULES);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-}
-
-export class SentenceHighlight {
-  #range: Range | null = null;
-
-  /** Marks this range and no other of this signer. */
-  show(range: Range): void {
-    this.clear();
-    if (!('highlights' in CSS)) return;
-    styleTreeOf(range.startContainer);
-    this.#range = range;
-    const shared = CSS.highlights.get(NAME);
-    if (shared) shared.add(range);
-    else CSS.highlights.set(NAME, new Highlight(range));
-  }
-
-  /** The marked words are now at this range, or nowhere. */
-  move(range: Range | null): void {
-    if (!range) this.clear();
-    else if (this.#range) this.show(range);
-  }
-
-  /** True for a point of the window on the marked words. */
-  isAt(x: number, y: number): boolean {
-    return [...(this.#range?.getClientRects() ?? [])].some(
-      ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,
-    );
-  }
-
-  clear(): void {
-    if (!this.#range) return;
-    const shared = CSS.highlights.get(NAME);
-    shared?.delete(this.#range);
-    if (shared?.size === 0) CSS.highlights.delete(NAME);
-    this.#range = null;
-  }
-}
-
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ']);
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
