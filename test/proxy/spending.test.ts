@@ -183,6 +183,29 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   assert.equal(await decision(start().spending), 'budget_spent');
 });
 
+test('the file keeps the sum of a month over a restart late in the month, and drops old days', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'spending.json');
+  const log = { warn: () => undefined } as never;
+  let now = Date.parse('2026-11-01T12:00:00Z');
+  const start = () => {
+    const clock = manualClock();
+    const file = spendingFile(path, { clock, log });
+    const of = spendings({ clock, link: null, file, log, metrics: silent, time: () => now });
+    return { file, spending: of({ ...NO_CAPS, site: 'a', monthlySeconds: 10 }) };
+  };
+  const running = start();
+  for (let day = 1; day <= 20; day += 1) {
+    running.spending.add({ seconds: 0.5 });
+    now += 86_400_000;
+  }
+  running.file.close();
+  assert.equal(await decision(start().spending), 'budget_spent');
+  assert.equal(running.file.sum('a', '2026-11-20', 'seconds'), 0.5);
+  assert.equal(running.file.sum('a', '2026-11-16', 'seconds'), 0);
+});
+
 test('the proxy writes the file when it closes, and reads it at the next start', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
   t.after(() => rmSync(folder, { recursive: true }));
