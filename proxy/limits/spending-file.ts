@@ -1,7 +1,7 @@
 // Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
 // - it is written at most once a second and when the proxy closes: a process that is killed loses the last second.
 // - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
-// - it holds the current and the last three days and months: four of each site and unit.
+// - it holds, for each site, the last four days and the last four months in which something was spent.
 // - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,8 @@ import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 
 const WRITE_MS = 1_000;
-const KEPT_NAMES = 8;
+/** Of the days, and of the months. */
+const KEPT_NAMES = 4;
 
 /** Sums by site, then by day (`2026-11-23`) or month (`2026-11`), then by unit. */
 const schema = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number())));
@@ -36,9 +37,12 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
   const unitsOf = (site: string, name: string): Map<string, number> => {
     const names = sums.get(site) ?? new Map<string, Map<string, number>>();
     sums.set(site, names);
-    const units = names.get(name) ?? new Map<string, number>();
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const units = new Map<string, number>();
     names.set(name, units);
-    if (names.size > KEPT_NAMES) names.delete([...names.keys()].sort()[0] ?? '');
+    const ofPeriod = [...names.keys()].filter(({ length }) => length === name.length).sort();
+    for (const old of ofPeriod.slice(0, -KEPT_NAMES)) names.delete(old);
     return units;
   };
 
