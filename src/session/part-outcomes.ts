@@ -1,7 +1,7 @@
 // What happens to a part after an event of its request, by the table of retry-policy.ts.
 // - An answer to an earlier try closes the part; an error of an earlier try is ignored.
-// - After a silence an acknowledged text is fetched. When that brings no result, and for a text that was not acknowledged, the
-//   text is sent again. After three tries: `no_answer`.
+// - After a silence an acknowledged text is fetched. When that brings no result, whatever the service answers, and for a text that
+//   was not acknowledged, the text is sent again. After three tries: `no_answer`.
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { Clock } from './async.ts';
@@ -69,7 +69,8 @@ export class PartOutcomes implements RequestEvents {
     const { part, asks } = request;
     const now = clock.now();
     if (action.kind === 'end-session') {
-      if (action.failsText) this.#fail(part, error.asSeverity('message'));
+      if (action.failsText && asks === 'fetch') this.#unanswered(part, error);
+      else if (action.failsText) this.#fail(part, error.asSeverity('message'));
     } else if (action.kind === 'pace') this.#repeat(request, error, now);
     else if (asks === 'fetch') this.#unanswered(part, error);
     else if (action.kind === 'retry') this.#resend(part, error, now + action.delayMs);
@@ -81,8 +82,10 @@ export class PartOutcomes implements RequestEvents {
     if (action.kind === 'pace') this.#options.pace.pause(action.delayMs);
   }
 
-  failed({ part }: PendingRequest, error: SignError): void {
-    if (part.open) this.#fail(part, error);
+  failed(request: PendingRequest, error: SignError): void {
+    const { part, asks } = request;
+    if (asks === 'fetch' && isCurrent(request)) this.#unanswered(part, error);
+    else if (part.open) this.#fail(part, error);
   }
 
   broken({ part }: PendingRequest, error: SignError | null): void {

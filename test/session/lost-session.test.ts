@@ -110,6 +110,31 @@ for (const [answer, code] of [
   });
 }
 
+test('when the fetch of the result ends the session, not retryable, the text is sent again on the next one', async () => {
+  const stage = await readyStage();
+  const { ref, result } = stage.session.sign('Hello.');
+  stage.socket.ack();
+  stage.socket.drop();
+  await stage.reconnected();
+  stage.socket.error('internal_error', { severity: 'session' });
+  await stage.reconnected();
+  assert.deepEqual(stage.asked, [['Hello.'], [`? ${ref}`], ['Hello.']]);
+  stage.socket.result();
+  assert.equal((await result).ref, ref);
+});
+
+test('when the fetch of the result is answered by a result with no video, the text is sent again', async () => {
+  const stage = await readyStage();
+  const { ref, result } = stage.session.sign('Hello.');
+  stage.socket.ack();
+  stage.socket.drop();
+  await stage.reconnected();
+  stage.socket.say({ type: 'result', ref, url: null });
+  assert.deepEqual(stage.asked[1], [`? ${ref}`, 'Hello.']);
+  stage.socket.result();
+  assert.equal((await result).ref, ref);
+});
+
 test('when the fetch of the result is not answered, the text is sent again', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
