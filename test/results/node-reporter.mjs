@@ -36,7 +36,9 @@ export default async function* report(source) {
   for await (const event of source) {
     const { file, name, message } = event.data;
     if (event.type === 'test:stderr') {
-      printed.set(file, `${printed.get(file) ?? ''}${message}`.slice(-4000));
+      // Node names the file as it was given here, and by its whole path elsewhere.
+      const path = resolve(file);
+      printed.set(path, `${printed.get(path) ?? ''}${message}`.slice(-4000));
     } else if (event.type === 'test:diagnostic') {
       adrift.push(message);
     } else if ((event.type === 'test:pass' || event.type === 'test:fail') && !repeatsAnother(event)) {

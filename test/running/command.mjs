@@ -3,51 +3,18 @@
 //   somebody ends it, and when it has ended and left something running.
 // - A browser leads a process group of its own. It is found by a variable in its environment (Linux only).
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { putBehind } from './behind.mjs';
+import { endStartedBy, kill, startedAs } from './started-by.mjs';
 
 /** What still runs after fifty minutes hangs: it is ended and has failed. Two idle cores take six. */
 const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
 const MOST_TOLD = 20_000;
 
-/** The variable that holds the ids of the commands that a process was started by, each between slashes. */
-const STARTED_BY = 'SIGN_TEST_STARTED_BY';
-/** Between two looks a process may start others; a killed one is seen until it has gone. */
-const MOST_LOOKS = 100;
-
-/** Process ids of what a command started, without those that have cleared their environment. */
-function startedBy(id) {
-  const isOfCommand = (pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(id);
-    } catch {
-      return false;
-    }
-  };
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOfCommand(name));
-  } catch {
-    return [];
-  }
-}
-
-function kill(pid) {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has gone.
-  }
-}
-
 /** Ends a command and all that it started. */
 function endAll({ child, id }) {
   if (child.pid) kill(-child.pid);
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const left = startedBy(id);
-    if (left.length === 0) return;
-    for (const pid of left) kill(Number(pid));
-  }
+  endStartedBy(id);
 }
 
 let commands = 0;
@@ -72,9 +39,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 export function run(command, args, { env, behind = false } = {}) {
   return new Promise((settle) => {
     let printed = '';
-    const id = `/${process.pid}.${++commands}/`;
+    const id = `${process.pid}.${++commands}`;
     const child = spawn(command, args, {
-      env: { ...process.env, ...env, [STARTED_BY]: (process.env[STARTED_BY] ?? '') + id },
+      env: { ...process.env, ...env, ...startedAs(id) },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

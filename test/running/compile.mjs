@@ -2,6 +2,7 @@
 // with others in chunks.
 // - The tests of one folder run in one process, one file after the other, because most of them take less time than a process
 //   takes to start. A file with hooks before or after each of its tests, or before all, runs alone, as do those of ALONE.
+// - A process that does not end after its last test is ended and has failed (ends.mjs).
 // - Source maps name the file of each test, so that verdicts do too.
 // - Packages and dist/ stay outside.
 // - A module still sees its own address in `import.meta.url`, so that files beside it are found.
@@ -85,8 +86,7 @@ const together = (processes) => ({
       namespace: 'process',
     }));
     onLoad({ filter: /./, namespace: 'process' }, ({ path }) => ({
-      contents: processes
-        .get(path)
+      contents: ['test/running/ends.mjs', ...processes.get(path)]
         .map((file) => `import ${JSON.stringify(resolve(file))};`)
         .join('\n'),
       resolveDir: resolve('.'),
