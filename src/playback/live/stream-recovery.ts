@@ -9,6 +9,7 @@
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
 //   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again. The stream fails after four
 //   such tries before its first frame, and after fifteen (5 min) later: the source may have been switched off for a while.
+//   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
 // - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
 //   plays, and a video without a first frame does not play.
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
@@ -127,7 +128,7 @@ export type WatchedVideo = Pick<
 >;
 
 interface GapControllerOptions {
-  readonly engine: Pick<Engine, 'isLive' | 'received' | 'repair' | 'start'>;
+  readonly engine: Pick<Engine, 'edge' | 'isLive' | 'received' | 'repair' | 'start'>;
   readonly video: WatchedVideo;
   /** Called once, when nothing more is tried. */
   failed(error: SignError): void;
@@ -144,6 +145,9 @@ export class GapController {
   #stalledChecks = 0;
   #silentChecks = 0;
   #tries = 0;
+  /** The manifest was read since the last try; its end at the last try. */
+  #isRead = false;
+  #lastEdge: number | null = null;
 
   /** Runs until the signal aborts. */
   constructor(options: GapControllerOptions, signal: AbortSignal) {
@@ -155,6 +159,11 @@ export class GapController {
     };
     options.video.addEventListener('loadeddata', onLoadedData, { signal });
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  /** The manifest was read, for the first time or again. */
+  playlistRead(): void {
+    this.#isRead = true;
   }
 
   #check(): void {
@@ -191,8 +200,13 @@ export class GapController {
     const { engine, video, failed } = this.#options;
     const maxTries = this.#hasPicture ? MAX_TRIES_AFTER_PICTURE : MAX_TRIES_BEFORE_PICTURE;
     if (this.#tries > maxTries) return;
-    if (this.#tries++ === maxTries) return failed(ownError('media_error', 'the stream sent nothing more'));
     const isBuffered = bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
+    const sourcePauses = this.#hasPicture && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
+    this.#isRead = false;
+    this.#lastEdge = engine.edge;
+    if (sourcePauses) this.#tries = 0;
+    else if (this.#tries++ === maxTries)
+      return failed(ownError('media_error', 'the stream sent nothing more'));
     // The media source may be stuck although the manifest was read: every second try rebuilds it.
     const isSourceStuck = !this.#hasPicture && engine.isLive !== null && this.#tries % 2 === 0;
     if (isBuffered || isSourceStuck) engine.repair();

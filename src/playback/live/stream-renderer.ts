@@ -77,12 +77,16 @@ export class StreamRenderer {
       return stream.failed(ownError('media_error', reason));
     }
     let errors: ErrorController | null = null;
+    let gaps: GapController | null = null;
     const engine = openEngine({
       video,
       fromStart: stream.fromStart,
       targetLatency: this.#targetLatency,
       events: {
-        onPlaylist: () => stream.onPlaylist?.(),
+        onPlaylist: () => {
+          gaps?.playlistRead();
+          stream.onPlaylist?.();
+        },
         onBuffered: (bytes) => {
           errors?.mediaBuffered();
           stream.onBuffered?.(bytes);
@@ -101,7 +105,7 @@ export class StreamRenderer {
       signal,
     );
     this.#engine = engine;
-    new GapController({ engine, video, failed: (error) => stream.failed(error) }, signal);
+    gaps = new GapController({ engine, video, failed: (error) => stream.failed(error) }, signal);
     const onPolicyViolation = ({
       effectiveDirective,
       blockedURI,

@@ -36,6 +36,7 @@ function stage() {
   const events = new EventTarget();
   const engine = {
     isLive: null as boolean | null,
+    edge: null as number | null,
     received: 0,
     start: () => log.push('start'),
     repair: () => log.push('repair'),
@@ -50,7 +51,7 @@ function stage() {
     addEventListener: events.addEventListener.bind(events),
   };
   const orders = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
-  new GapController(orders, ending.signal);
+  const controller = new GapController(orders, ending.signal);
   const seconds = (count: number, each = (): void => {}): void => {
     for (let i = 0; i < count; i++) {
       each();
@@ -64,7 +65,7 @@ function stage() {
     events.dispatchEvent(new Event('loadeddata'));
     seconds(3, () => (video.currentTime += 1));
   };
-  return { engine, video, log, seconds, play };
+  return { engine, video, log, seconds, play, controller };
 }
 
 test('a manifest that never arrives is requested every 20 s, four times', () => {
@@ -103,6 +104,31 @@ test('a stall with buffered media is repaired; a stall without media is waited f
   seconds(20 * 15);
   assert.deepEqual(log.slice(1), Array<string>(15).fill('start'));
   seconds(20);
+  assert.equal(log.at(-1), 'failed');
+});
+
+test('a stream whose playlist is answered and does not grow is waited for as long as that lasts, and loaded every 20 s', () => {
+  const { engine, video, log, seconds, play, controller } = stage();
+  play();
+  engine.edge = 12;
+  video.buffered = ranges([0, video.currentTime]);
+  seconds(3600, () => controller.playlistRead());
+  assert.deepEqual(log, Array<string>(180).fill('start'));
+  // The server is gone.
+  seconds(20 * 15 + 19);
+  assert.equal(log.includes('failed'), false);
+  seconds(20);
+  assert.equal(log.at(-1), 'failed');
+});
+
+test('a stream whose playlist grows and of which nothing is received fails after 5 min', () => {
+  const { engine, video, log, seconds, play, controller } = stage();
+  play();
+  video.buffered = ranges([0, video.currentTime]);
+  seconds(20 * 16, () => {
+    engine.edge = (engine.edge ?? 0) + 1;
+    controller.playlistRead();
+  });
   assert.equal(log.at(-1), 'failed');
 });
 
