@@ -8,7 +8,7 @@ import type { Page } from 'puppeteer-core';
 import ts from 'typescript';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { openOwnBrowser } from '../browser/open-browser.ts';
-import { manifestUrlOf } from '../players/stream-session.ts';
+import { fetchManifest, manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 
 const FRAME_MS = 40;
@@ -47,10 +47,7 @@ function scriptAt(pathname: string): string | null {
 
 /** The moment of frame 0, which the first segment begins with. */
 async function originOf(url: string): Promise<number> {
-  let answer = await fetch(url);
-  // On a busy machine the first segment may take longer than the service makes a reader wait.
-  while (answer.status === 503) answer = await fetch(url);
-  const playlist = await answer.text();
+  const playlist = await (await fetchManifest(url)).text();
   const date = /#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(playlist)?.[1];
   if (date === undefined || !playlist.includes('#EXT-X-MEDIA-SEQUENCE:0\n')) {
     throw new Error(`no first segment with a date in ${playlist}`);

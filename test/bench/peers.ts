@@ -18,7 +18,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
-import { manifestUrlOf } from '../players/stream-session.ts';
+import { fetchManifest, manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
 
@@ -220,7 +220,7 @@ policy = policyFor(new URL(proxy).origin);
 const client = await new V3Client(backend.sandbox.addresses.wsUrl).opened();
 client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
 const stream = manifestUrlOf(await client.next());
-while ((await fetch(stream)).status === 503) await delay(500);
+await fetchManifest(stream);
 
 const addresses = Object.entries(contenders).map(([name, contender], n) => {
   const sheet =

@@ -1,6 +1,7 @@
 // Announcements and translations through the proxy, against the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fetchManifest } from '../players/stream-session.ts';
 import { until } from '../until.ts';
 import { postJson, sandboxProxy } from './sandbox-proxy.ts';
 
@@ -67,7 +68,7 @@ test('mp4 comes as a mediaUrl that plays, hls as manifests that are there', asyn
 
   const hls = await postJson(`${prefix}/v2/generate`, bodyFor('hls', 'stream'));
   const { manifests } = hls.body as { manifests: { hls: string; dash: string } };
-  assert.match(await (await fetch(manifests.hls)).text(), /^#EXTM3U/);
+  assert.match(await (await fetchManifest(manifests.hls)).text(), /^#EXTM3U/);
 });
 
 test('a v1 request is a job that can be polled until its media is there', async (t) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
+import { fetchManifest } from '../../players/stream-session.ts';
 import { bodyOf } from './harness.ts';
 
 test('a file, its job and a stream of it can be had with the key of the sandbox', async (t) => {
@@ -34,10 +35,10 @@ test('a file, its job and a stream of it can be had with the key of the sandbox'
   const streamed = (await (await generate('hls', 'stream')).json()) as {
     manifests: { hls: string; dash: string };
   };
-  const playlist = await fetch(streamed.manifests.hls);
+  const playlist = await fetchManifest(streamed.manifests.hls);
   assert.equal(playlist.status, 200);
   assert.match(await playlist.text(), /^#EXTM3U/);
-  const manifest = await fetch(streamed.manifests.dash);
+  const manifest = await fetchManifest(streamed.manifests.dash);
   assert.equal(manifest.headers.get('content-type'), 'application/dash+xml');
   assert.match(await manifest.text(), /<MPD/);
 });

@@ -6,6 +6,7 @@ import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { createSignClient } from '../../../src/client.ts';
 import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import { realProxy } from '../real-proxy.ts';
+import { fetchManifest } from '../../players/stream-session.ts';
 import { reasonOf } from '../stage.ts';
 
 const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
@@ -37,7 +38,7 @@ async function load(
   url: string | null | undefined,
 ): Promise<{ status: number; type: string; start: string }> {
   assert.ok(url, 'there is an address');
-  const answer = await fetch(url);
+  const answer = await fetchManifest(url);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   return {
     status: answer.status,
