@@ -91,8 +91,8 @@ export class ConfigError extends Error {
 
 const NO_UPSTREAM =
   'is not set: there is no service to speak to. Set it to the base URL of the signing service (or set SIGN_WS_URL, ' +
-  'or SIGN_TRANSPORT_URL for announcements alone). To try it without any account, run `npm start` in a clone of the ' +
-  'repository: it brings a stand-in of the service';
+  'or SIGN_TRANSPORT_URL for announcements alone). To try it without any account, run ' +
+  '`npx sign-elements-sandbox`: it stands in for the service, and prints its address and a key';
 
 /**
  * Reads and checks the whole configuration.

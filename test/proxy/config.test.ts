@@ -129,7 +129,7 @@ test('without an upstream it names the variable and says how to try it without o
     problems.map(({ variable }) => variable),
     ['SIGN_API_URL'],
   );
-  assert.match(message, /npm start/);
+  assert.match(message, /npx sign-elements-sandbox/);
 });
 
 for (const upstream of ['SIGN_API_URL', 'SIGN_WS_URL']) {
