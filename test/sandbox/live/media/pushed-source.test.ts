@@ -74,7 +74,7 @@ test('RTMP: the signer and the composite are in step with each other and with th
 
 test(
   'a process with one thread for all waiting calls reports its address and reads what is pushed',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async (t) => {
     const harness = new MediaHarness(t);
     const { states, addresses } = await withVariable('UV_THREADPOOL_SIZE', '1', () =>
