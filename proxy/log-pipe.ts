@@ -1,5 +1,6 @@
 // Log lines for a pipe whose reader may stand still: what waits for it is bounded.
-// - while 256 kB wait, further lines are dropped and counted. When the pipe flows again, a line tells how many there were.
+// - while 256 kB wait, further lines are dropped and counted. When the pipe flows again, a line tells how many there were, and
+//   the metrics tell it at any time: a pipe that never flows again tells nothing.
 // - a line that cannot be written (closed pipe, full disk) is lost.
 import type { Writable } from 'node:stream';
 
@@ -11,8 +12,14 @@ export interface LogPipe {
   write(line: string): void;
 }
 
-export function logPipe(stream: Pick<Writable, 'write' | 'writableLength' | 'on'>): LogPipe {
+interface CountingLogPipe extends LogPipe {
+  /** How many lines were dropped in all. */
+  readonly droppedInAll: number;
+}
+
+export function logPipe(stream: Pick<Writable, 'write' | 'writableLength' | 'on'>): CountingLogPipe {
   let dropped = 0;
+  let droppedInAll = 0;
   const tell = (): void => {
     if (dropped === 0) return;
     const msg = 'log lines dropped: nobody read them';
@@ -25,10 +32,21 @@ export function logPipe(stream: Pick<Writable, 'write' | 'writableLength' | 'on'
     write(line) {
       if (stream.writableLength >= MOST_WAITING_BYTES) {
         dropped += 1;
+        droppedInAll += 1;
         return;
       }
       tell();
       stream.write(line);
     },
+    get droppedInAll() {
+      return droppedInAll;
+    },
   };
 }
+
+let ofProcess: CountingLogPipe | null = null;
+/** One for the process, whatever the number of servers. */
+export const standardError = (): LogPipe => (ofProcess ??= logPipe(process.stderr));
+
+/** Of the log of the process; 0 while nothing logs to it. */
+export const linesDropped = (): number => ofProcess?.droppedInAll ?? 0;

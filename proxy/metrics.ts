@@ -5,6 +5,7 @@
 // - what is counted for each frame is a plain number until the metrics are read.
 import { STATUS_CODES } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { linesDropped } from './log-pipe.ts';
 
 /** Upper bounds in seconds: a cached response is in the first ones, and 60 s is the proxy's own limit. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -206,6 +207,15 @@ function processMetrics(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });
+    new Counter({
+      name: 'sign_proxy_log_lines_dropped_total',
+      help: 'Log lines that were dropped, because nobody read those before them.',
+      registers: [processRegistry],
+      collect() {
+        this.reset();
+        this.inc(linesDropped());
+      },
+    });
   }
   return processRegistry;
 }

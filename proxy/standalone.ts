@@ -13,7 +13,7 @@ import type { Config } from './config.ts';
 import type { Redactor } from './credentials/redaction.ts';
 import { clientAddresses, keyOfAddress } from './limits/client-address.ts';
 import { logLines } from './limits/log-lines.ts';
-import { type LogPipe, logPipe } from './log-pipe.ts';
+import { type LogPipe, standardError } from './log-pipe.ts';
 import { ProblemError, problemReplies, rawResponse, requestId } from './problem.ts';
 import { clientName } from './request-log.ts';
 import { BODY_BYTES } from './routes/json-body.ts';
@@ -42,10 +42,6 @@ interface StandaloneInit {
   readonly logTo?: LogPipe;
   readonly limits?: Pick<Config, 'requestsPerMinute' | 'trustProxy'>;
 }
-
-let ofProcess: LogPipe | null = null;
-/** One for the process, whatever the number of servers. */
-const standardError = (): LogPipe => (ofProcess ??= logPipe(process.stderr));
 
 const DEFAULT_LIMITS = { requestsPerMinute: 600, trustProxy: [] };
 

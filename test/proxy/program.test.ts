@@ -133,7 +133,7 @@ test('on localhost it listens on one address, so that no server is without its l
   assert.match(error.code ?? '', /ECONNREFUSED|EADDRNOTAVAIL/);
 });
 
-test('while nobody reads the pipe of its log it goes on serving, and then logs how many lines it dropped', async (t) => {
+test('while nobody reads the pipe of its log it goes on serving, counts the lines it drops, and then logs how many there were', async (t) => {
   const upstream = { SIGN_API_URL: 'http://127.0.0.1:1', SIGN_REQUESTS_PER_MINUTE: '100000' };
   const program = run(t, { PORT: '0', ...upstream });
   const { origin } = await addressOf(program);
@@ -151,9 +151,15 @@ test('while nobody reads the pipe of its log it goes on serving, and then logs h
     }
   };
   await Promise.all(Array.from({ length: 8 }, ask));
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  const [, counted] = /^sign_proxy_log_lines_dropped_total (\d+)$/m.exec(metrics) ?? [];
   program.stallLog(false);
   const { lines } = JSON.parse(await program.logged('log lines dropped')) as { lines: number };
   assert.ok(lines > 0);
+  assert.ok(
+    lines === Number(counted) || lines === Number(counted) + 1,
+    `${counted} counted, ${lines} logged`,
+  );
   program.kill('SIGTERM');
   assert.equal(await program.exited, 0);
   const written = program.stderr().match(/"msg":"request"/g)?.length;
