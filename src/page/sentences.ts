@@ -24,12 +24,12 @@ export type Glossary = (text: string) => string;
 
 /** A last word, with its full stop, that does not end a sentence. */
 const ABBREVIATION =
-  /(?:^|\()(?:Mr|Mrs|Ms|Dra?|Prof|Rev|Sen|Rep|Cllr|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Gov|Hon|Mt|vs?|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|ca|bzw|med|Mio|Mrd|p\.ej|EE|Mme|Mlle|Sra?)\.$/u;
+  /(?:^|\()(?:Mr|Mrs|Ms|Dra?|Prof|Rev|Sen|Rep|Cllr|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Gov|Hon|Mt|vs?|[Vv]gl|cf|[Aa]pprox|a\.k\.a|viz|incl|excl|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|h\.c|ca|bzw|sog|geb|ggf|evtl|inkl|exkl|zzgl|lt|Hr|Hrsg|med|Mio|Mrd|p\.ej|EE|Mme|Mlle|Sra?)\.$/u;
 
 /** One that ends a sentence only when a new one plainly begins after it. */
 const UNCERTAIN = /(?:^|\()(?:St|Jr|Inc|Ltd|Co|Corp|al|(?:\p{Lu}\.)*[\p{Lu}\p{Lo}])\.$/u;
 const BEGINS =
-  /^[ "'“‘(]*(?:The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|For|From|To|With|After|Before|No|Not|What|Who|Why|How|Is|Are|Now)(?![\p{L}.-])/u;
+  /^[ "'“‘(]*(?:The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|For|From|To|With|After|Before|No|Not|What|Who|Why|How|Is|Are|Now|See|Please|Since|Because|However|Some|Many|Most)(?![\p{L}.-])/u;
 const TIME = /^[ap]\.m\.$/;
 const DAY_OR_ZONE = /^ *(?:\p{L}{3,6}day|[A-Z]{1,3}T)\b/u;
 
@@ -40,14 +40,15 @@ const LETTER_AFTER = /^\p{L}\./u;
 
 /** A last word that does not end a sentence when a number follows: p. 12, No. 5, Nov. 2026. */
 const BEFORE_NUMBER =
-  /(?:^|\()(?:pp?|Nos?|no|[Cc]h|[Vv]ol|Reg|Sec|paras?|Abs|S|Nr|Tel|ver|[Ee]st|c|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thurs?|Fri|Sat)\.$/;
+  /(?:^|\()(?:pp?|Nos?|no|[Cc]h|[Vv]ol|Reg|Sec|paras?|Abs|S|Nr|Tel|ver|[Ee]st|c|[Mm]ax|[Mm]ind|rd|Abb|Tab|Kap|Bd|P[áa]g|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun)\.$/;
 
 /** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages. */
 const ORDINAL = /(?:^| )\d{1,2}\.$/;
 const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)\b/i;
 
-/** The number or letter of a heading, of a paragraph of a law or of an item of a list: it belongs to what follows. */
-const NUMBER = /^ *\(?(?:[\d.]+|\p{L})[.)]$/u;
+/** The number or letter of a heading, a caption, a paragraph of a law or an item of a list: it belongs to what follows. */
+const NUMBER =
+  /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|\p{L})[.)]$/u;
 
 /** What may end a sentence (Unicode Standard Annex 29, 5.1); a semicolon does in Greek. */
 const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085\u2028]/u;

@@ -75,6 +75,35 @@ it('a name with an exclamation or question mark does not end a sentence before a
   ]);
 });
 
+it('abbreviations of articles in English and German end no sentence, and a caption stays with its number', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Table 1. Tolls in pounds</p>
+      <p>
+        On Sun. 3 Nov. it was 2 % of G.D.P. See a.k.a. Joe, viz. Smith, for max. 5 people. See Fig. 1. It is
+        old.
+      </p>
+      <p lang="de">
+        Vgl. Abb. 2 und Kap. 4 in Bd. 3 davon. Die sog. Brücke kostet inkl. Steuer 3 € zzgl. Versand. Hr.
+        Meier, geb. Müller, zahlt ggf. Gebühren, lt. Vertrag mind. 5 €, evtl. Rabatt. Es kamen rd. 3.000.
+      </p>
+      <p lang="de">Abbildung 3. Die Brücke</p>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'Table 1. Tolls in pounds',
+    'On Sun. 3 Nov. it was 2 % of G.D.P.',
+    'See a.k.a. Joe, viz. Smith, for max. 5 people.',
+    'See Fig. 1.',
+    'It is old.',
+    'Vgl. Abb. 2 und Kap. 4 in Bd. 3 davon.',
+    'Die sog. Brücke kostet inkl. Steuer 3 € zzgl. Versand.',
+    'Hr. Meier, geb. Müller, zahlt ggf. Gebühren, lt. Vertrag mind. 5 €, evtl. Rabatt.',
+    'Es kamen rd. 3.000.',
+    'Abbildung 3. Die Brücke',
+  ]);
+});
+
 it('dates, times, initials and names of firms and states stay whole, and one of them may end a sentence', async () => {
   const root = await fixture(html`
     <div>
