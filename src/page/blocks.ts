@@ -7,6 +7,7 @@
 // - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
 //   becomes a line separator.
 import { httpUrl } from '../protocol/http-url.ts';
+import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
 import { cutsOff, isClipped, isClosed, isSkipped, shownIn, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
@@ -32,7 +33,7 @@ const ELEMENTS_PER_TURN = 100;
 const WORD_TAGS = new Set(['span', 'b', 'strong', 'i', 'em', 'big', 'font']);
 /** True for an element that begins a block of its own. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
-  if (/^(?:inline|ruby|contents$)/.test(style.display)) return false;
+  if (/^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;
   // A large first letter floats beside the other letters of its word.
   if (!WORD_TAGS.has(element.localName) || style.cssFloat === 'none') return true;
   return !/^\W?.$/u.test(element.textContent ?? '');
@@ -73,8 +74,8 @@ interface Visit {
   readonly isSeen: boolean;
   /** It is a row, or in one. */
   readonly inRow: boolean;
-  /** Its end is the end of a block, or of a cell. */
-  readonly ends: 'block' | 'cell' | null;
+  /** Its end is the end of a block, a cell, or an operator. */
+  readonly ends: 'block' | 'cell' | 'operator' | null;
 }
 
 /**
@@ -87,13 +88,18 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
   const ready: Block[] = [];
   let text = '';
   let runs: Run[] = [];
+  /** The last words are stated, not written: they are apart from the letters around them. */
+  let isStated = false;
   const take = (element: Element): void => {
     // A copy has no room for more runs, as the list that grew has.
     if (/\S/.test(text)) ready.push({ element, text, runs: runs.slice(), src: null });
     text = '';
     runs = [];
+    isStated = false;
   };
   const write = (node: Text | Element, words: string): void => {
+    if (isStated && /^[\p{L}\p{N}]/u.test(words)) text += ' ';
+    isStated = false;
     const written = words.replace(/[^\S ]/g, ' ');
     runs.push({ node, at: text.length, length: written.length });
     text += written;
@@ -106,6 +112,7 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
   const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
   const end = ({ ends, inner, inRow }: Visit): void => {
     if (ends === 'cell') separate();
+    else if (ends === 'operator') text += ' ';
     else if (ends) {
       // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
@@ -145,21 +152,33 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible';
     if (begins) cut(holder, inRow);
-    const signText = isMarked ? element.getAttribute('data-sign-text') : null;
+    const stated = isMarked ? element.getAttribute('data-sign-text') : null;
+    const signText = stated ?? (localName === 'math' ? wordsOf(element) : null);
     const src = isMarked ? httpUrl(element.getAttribute('data-sign-src'), document.baseURI) : null;
     let nodes: readonly Node[] = [];
     if (src !== null && isSeen) {
       take(holder);
-      const stated = tidy(signText ?? element.textContent);
-      const its = [{ node: element, at: 0, length: stated.length }];
-      ready.push({ element, text: stated, runs: its, src });
+      const words = tidy(signText ?? element.textContent);
+      const its = [{ node: element, at: 0, length: words.length }];
+      ready.push({ element, text: words, runs: its, src });
     } else if (signText !== null && isSeen) {
-      write(element, ` ${signText} `);
+      if (/[^\s\p{Ps}\p{Pi}"'/-]$/u.test(text)) text += ' ';
+      write(element, signText);
+      isStated = true;
     } else {
       nodes = shownNodes(element);
     }
-    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : null;
-    open.push({ nodes, at: 0, inner, isSeen, inRow: inRow || isRow, ends });
+    const isOperator = isBetweenOperands(element, text);
+    if (isOperator) text += ' ';
+    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : isOperator ? 'operator' : null;
+    open.push({
+      nodes,
+      at: 0,
+      inner,
+      isSeen: isSeen && !isGroup(element),
+      inRow: inRow || isRow,
+      ends,
+    });
   };
 
   begin(root, root, false);

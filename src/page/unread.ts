@@ -3,11 +3,12 @@
 //   the links back from them, `data-sign-skip`.
 // - By its look: what is invisible, clipped to nothing, closed or outside the page.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
+import { isReadable } from './formula.ts';
 
 const NEVER_TAGS = new Set(
   (
-    'script style template noscript pre svg math iframe object video audio canvas meter progress select ' +
-    'textarea input button nav rt rp menu datalist del s strike'
+    'script style template noscript pre svg iframe object video audio canvas meter progress select ' +
+    'textarea input button nav rt rp menu datalist del s strike annotation annotation-xml'
   ).split(' '),
 );
 
@@ -37,6 +38,7 @@ function isCodeAlone(element: Element): boolean {
 export function isSkipped(element: Element): boolean {
   const { localName } = element;
   if (localName === 'code' && isCodeAlone(element)) return true;
+  if (localName === 'math' && !isReadable(element)) return true;
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
   if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
   return element.hasAttributes() && element.matches(NEVER_MARKED);

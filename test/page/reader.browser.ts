@@ -157,10 +157,17 @@ it('signs data-sign-text instead of what is written, inline and for a whole bloc
   const root = await fixture(html`
     <div>
       <p>Meet at <abbr data-sign-text="Saint Pancras station">St P.</abbr> at noon.</p>
+      <p>
+        Ask (your <abbr data-sign-text="doctor">GP</abbr>), or <abbr data-sign-text="the nurse">RN</abbr>.
+      </p>
       <p data-sign-text="Plain words">Complicated <i>words</i></p>
     </div>
   `);
-  expect(await texts(root)).to.deep.equal(['Meet at Saint Pancras station at noon.', 'Plain words']);
+  expect(await texts(root)).to.deep.equal([
+    'Meet at Saint Pancras station at noon.',
+    'Ask (your doctor), or the nurse.',
+    'Plain words',
+  ]);
 });
 
 it('a human-signed video wins over the service, and only http(s) counts as one', async () => {

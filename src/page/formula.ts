@@ -1,0 +1,28 @@
+// What is read of a formula (MathML Core).
+// - The words that its author states (`alttext`); TeX is no words.
+// - Without them its characters, when they stand on one line as in a sentence: `x = 2`. Fractions, powers, roots and tables mean
+//   something else when they are read in a row, so such a formula is not read.
+
+const TWO_DIMENSIONS =
+  'mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mmultiscripts, mtable, menclose, mphantom';
+const TEX = /[\\{}^_$]/;
+/** Text that is directly in these is not shown. */
+const GROUPS = new Set(['math', 'mrow', 'semantics', 'mstyle', 'mpadded', 'merror']);
+/** An operator between two operands has a space at both sides. */
+const OPERATOR = /^\s*(?:\p{Sm}|[-*/·])\s*$/u;
+const AFTER_OPERAND = /[^\s([{]$/;
+
+/** The words stated for a formula; null when there are none. */
+export function wordsOf(formula: Element): string | null {
+  const words = formula.getAttribute('alttext');
+  return words && !TEX.test(words) ? words : null;
+}
+
+export const isReadable = (formula: Element): boolean =>
+  wordsOf(formula) !== null || formula.querySelector(TWO_DIMENSIONS) === null;
+
+/** @param before the text before this element of a formula */
+export const isBetweenOperands = (element: Element, before: string): boolean =>
+  element.localName === 'mo' && OPERATOR.test(element.textContent ?? '') && AFTER_OPERAND.test(before);
+
+export const isGroup = (element: Element): boolean => GROUPS.has(element.localName);

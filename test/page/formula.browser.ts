@@ -1,0 +1,46 @@
+// How formulas of a page are read.
+import { expect, fixture, html } from '@open-wc/testing';
+import { readBlocks } from '../../src/page/blocks.ts';
+import { sentencesOf } from '../../src/page/sentences.ts';
+
+const texts = (root: Element): string[] =>
+  [...readBlocks(root)]
+    .flatMap((block) => (block ? [...sentencesOf(block, null)] : []))
+    .map(({ text }) => text);
+
+it('reads a formula as its author states it, else in a row, and none that would mean something else in a row', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>
+        Let
+        <math>
+          <semantics>
+            <mrow
+              ><mi>x</mi><mo>=</mo><mo>−</mo><mn>2</mn><mo>+</mo><mi>f</mi><mo>(</mo><mi>y</mi
+              ><mo>)</mo></mrow
+            >
+            <annotation encoding="application/x-tex">x=-2+f(y)</annotation>
+          </semantics></math
+        >.
+      </p>
+      <p>
+        Half of it,
+        <math alttext="one half"
+          ><mfrac><mn>1</mn><mn>2</mn></mfrac></math
+        >, is enough.
+      </p>
+      <p>
+        Then
+        <math display="block" alttext="{\\frac {1}{2}}"
+          ><mfrac><mn>1</mn><mn>2</mn></mfrac></math
+        >
+        remains.
+      </p>
+    </div>
+  `);
+  expect(texts(root)).to.deep.equal([
+    'Let x = −2 + f(y).',
+    'Half of it, one half, is enough.',
+    'Then remains.',
+  ]);
+});
