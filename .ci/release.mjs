@@ -67,9 +67,8 @@ if (isWriting) {
 }
 
 const will = isWriting ? '' : 'would be: ';
-const packed = ['.', './dist/proxy', './dist/sandbox'].flatMap((folder) =>
-  JSON.parse(run('npm', 'pack', '--dry-run', '--ignore-scripts', '--json', folder)),
-);
+const folders = ['.', './dist/proxy', './dist/sandbox'];
+const packed = JSON.parse(run('npm', 'pack', '--dry-run', '--ignore-scripts', '--json', ...folders));
 console.log(`${will}version ${version} after ${manifest.version}, ${date}`);
 console.log(`${will}the version in ${naming.size} files of examples, WordPress and deployment`);
 console.log(

@@ -24,17 +24,27 @@ import { elementScripts, readManifest } from './built-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'packed-'));
 after(() => rmSync(folder, { recursive: true }));
 
-function pack(source: string): { archive: string; files: string[] } {
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, source];
-  const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as [
-    { filename: string; files: { path: string }[] },
-  ];
-  return { archive: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+interface Packed {
+  readonly archive: string;
+  readonly files: string[];
 }
 
-const elements = pack('.');
-const proxy = pack('./dist/proxy');
-const sandbox = pack('./dist/sandbox');
+/** Packs each of these folders; the packages are in the same order. */
+function pack<const Sources extends readonly string[]>(
+  ...sources: Sources
+): { [At in keyof Sources]: Packed } {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, ...sources];
+  const packed = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
+  return packed.map(({ filename, files }) => ({
+    archive: join(folder, filename),
+    files: files.map(({ path }) => path),
+  })) as { [At in keyof Sources]: Packed };
+}
+
+const [elements, proxy, sandbox] = pack('.', './dist/proxy', './dist/sandbox');
 
 const entries = ['index', 'define', 'client', 'dash', 'react'];
 const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];

@@ -7,9 +7,13 @@ import { openDemo } from './demo-page.ts';
 const demo = await openDemo();
 after(() => demo.close());
 
-/** What has the focus, and whether a visitor sees a part of it that is as large as a finger, or half of it; null for the page itself. */
+/**
+ * What has the focus two frames later, and whether a visitor sees a part of it that is as large as a finger, or half of it; null for
+ * the page itself.
+ */
 const look = (page: Page): Promise<{ what: string; isSeen: boolean } | null> =>
-  page.evaluate(() => {
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     let at = document.activeElement;
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
     if (!at || at === document.body) return null;
@@ -24,14 +28,16 @@ const look = (page: Page): Promise<{ what: string; isSeen: boolean } | null> =>
     const owners = [at, ...((at as HTMLInputElement).labels ?? [])];
     const isSeen = owners.some((one) => {
       const { left, top, width, height } = one.getBoundingClientRect();
+      const enough = Math.min(24 * 24, (width * height) / 2);
       let seen = 0;
       for (let x = 1; x < 16; x += 2)
         for (let y = 1; y < 16; y += 2) {
           const found = deepAt(left + (width * x) / 16, top + (height * y) / 16);
           if (owners.some((owner) => owner.contains(found) || (found?.contains(owner) && owner !== at)))
             seen++;
+          if ((seen / 64) * width * height >= enough) return true;
         }
-      return (seen / 64) * width * height >= Math.min(24 * 24, (width * height) / 2);
+      return false;
     });
     return {
       what: `${at.localName} ${at.getAttribute('aria-label') ?? at.textContent.trim().slice(0, 30)}`,
@@ -53,9 +59,6 @@ for (const [width, height] of [
         if (back) await page.keyboard.down('Shift');
         for (let presses = 0; presses < 120; presses++) {
           await page.keyboard.press('Tab');
-          await page.evaluate(
-            () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-          );
           const seen = await look(page);
           if (!seen) break;
           if (!seen.isSeen) hidden.push(`${seen.what}${back ? ', back' : ''}`);

@@ -55,6 +55,11 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const closeServer = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  t.after(closeServer);
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prepared.html`;
 
   const page = await browser.newPage();
@@ -86,8 +91,7 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
     }, texts);
   assert.equal((await sign(1)).length, 1);
 
-  server.close();
-  server.closeAllConnections();
+  closeServer();
   await once(server, 'close');
   const before = asked.length;
   await page.reload();

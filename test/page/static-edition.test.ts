@@ -53,8 +53,8 @@ test('a page on static hosting signs, highlights, goes on, replays and keeps its
   const source = await openSite(t);
   const out = newFolder(t);
   source.files.set('/', { ...html(), body: `<!doctype html><html lang="en">${BODY}` });
-  const ran = await run(['--resolution', '480p', '--out', out, `${source.address}/`], service);
-  await service.close();
+  const args = ['--resolution', '480p', '--out', out, `${source.address}/`];
+  const ran = await run(args, service).finally(() => service.close());
   assert.equal(ran.status, 0, ran.warned);
   const edition = await Edition.open(out, null);
   await edition.update((texts) => {

@@ -94,8 +94,8 @@ test('its clock and limits are the caller’s', async (t) => {
   await assert.rejects(startSandbox({ limits: { max_inflight: 1.5 } }), RangeError);
 });
 
-test('open sockets are counted, and closing leaves none', async () => {
-  const sandbox = await startSandbox({ render: { stamp: true } });
+test('open sockets are counted, and closing leaves none', async (t) => {
+  const { sandbox } = await sandboxOf(t, {});
   const clients = [1, 2, 3].map(() => new V3Client(sandbox.addresses.wsUrl));
   await Promise.all(clients.map((client) => client.opened()));
   assert.equal(sandbox.openSockets, 3);

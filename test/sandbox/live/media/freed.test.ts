@@ -17,6 +17,14 @@ import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 const orders: readonly LiveSpec[] = [liveSpecOf({ pictureInPicture: true }), liveSpecOf({ source: srt })];
 
+/** A run that is ended with the test, which does not keep it in memory. */
+function runOf(t: TestContext, spec: LiveSpec, { streams }: MediaHarness): ProcessRun {
+  const run = new ProcessRun(spec, streams, stamped, 15_000);
+  const open = new WeakRef(run);
+  t.after(() => open.deref()?.stop());
+  return run;
+}
+
 /** Pushes a file to the session. @returns the process that pushes, once the first picture has come */
 async function shown(file: string, t: TestContext, run: LiveRun): Promise<ChildProcess> {
   const { ingestUrl } = await run.ready;
@@ -81,9 +89,7 @@ test('twenty sessions that are created and stopped leave no process, port, open 
   const nothingIsLeft = leavesNothing(harness);
   const file = stampedSource(folderOf(t), 10);
   for (let made = 0; made < 20; made += 4) {
-    const runs = [0, 1, 2, 3].map(
-      (each) => new ProcessRun(orders[each % 2]!, harness.streams, stamped, 15_000),
-    );
+    const runs = [0, 1, 2, 3].map((each) => runOf(t, orders[each % 2]!, harness));
     const ready = runs[(made / 4) % 2]!;
     // Those of the last round are stopped while they show their source, three of each other one before they are ready.
     const senders = made < 16 ? [] : await Promise.all(runs.map((run) => shown(file, t, run)));
@@ -108,7 +114,7 @@ test('five processes that are killed are failed sessions that leave nothing: the
   const other = await harness.start(liveSpecOf());
   await Promise.all(
     [0, 1, 2, 3, 4].map(async (each) => {
-      const run = new ProcessRun(orders[each % 2]!, harness.streams, stamped, 15_000);
+      const run = runOf(t, orders[each % 2]!, harness);
       const states: LiveState[] = [];
       run.on((state) => states.push(state));
       const { ingestUrl, hlsUrl } = await run.ready;
