@@ -50,11 +50,12 @@ async function serveFiles(t: TestContext, page: string, folders: Readonly<Record
 
 test('a page on static hosting signs, highlights, goes on, replays and keeps its speed with no service at all', async (t) => {
   const service = await startSandbox({ render: { framesPerWord: 4 } });
+  t.after(() => service.close());
   const source = await openSite(t);
   const out = newFolder(t);
   source.files.set('/', { ...html(), body: `<!doctype html><html lang="en">${BODY}` });
-  const args = ['--resolution', '480p', '--out', out, `${source.address}/`];
-  const ran = await run(args, service).finally(() => service.close());
+  const ran = await run(['--resolution', '480p', '--out', out, `${source.address}/`], service);
+  await service.close();
   assert.equal(ran.status, 0, ran.warned);
   const edition = await Edition.open(out, null);
   await edition.update((texts) => {

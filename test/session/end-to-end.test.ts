@@ -35,8 +35,9 @@ async function service(t: TestContext): Promise<string> {
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`;
 }
 
-const sessionAt = (url: string, options: Partial<SignSessionOptions> = {}) =>
-  new SignSession({
+/** A session that ends with the test. */
+function sessionAt(t: TestContext, url: string, options: Partial<SignSessionOptions> = {}): SignSession {
+  const session = new SignSession({
     url,
     config: { digital_signer: 'RAE' },
     mode: 'translate',
@@ -45,9 +46,12 @@ const sessionAt = (url: string, options: Partial<SignSessionOptions> = {}) =>
     random: () => 0,
     ...options,
   });
+  t.after(() => void session.end());
+  return session;
+}
 
 test('two texts are signed over a real socket, and the session ends with its summary', async (t) => {
-  const session = sessionAt(await service(t));
+  const session = sessionAt(t, await service(t));
   const calls = ['First.', 'Second.'].map((text) => session.sign(text));
   const results = await Promise.all(calls.map(({ result }) => result));
   assert.deepEqual(
@@ -71,14 +75,14 @@ test('an upgrade refused with a problem names its code', async (t) => {
   );
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const session = sessionAt(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`);
+  const session = sessionAt(t, `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`);
   await assert.rejects(session.connect(), {
     code: 'too_many_sockets',
     severity: 'session',
   } satisfies Partial<SignError>);
 });
 
-test('an address where nobody listens is proxy_unreachable, after a minute of attempts', async () => {
+test('an address where nobody listens is proxy_unreachable, after a minute of attempts', async (t) => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -102,7 +106,7 @@ test('an address where nobody listens is proxy_unreachable, after a minute of at
     }
   };
   const clock = new ManualClock();
-  const session = sessionAt(`ws://127.0.0.1:${port}/sign/ws/`, {
+  const session = sessionAt(t, `ws://127.0.0.1:${port}/sign/ws/`, {
     clock,
     webSocket: CountedSocket,
     fetch: countedFetch,
@@ -117,7 +121,7 @@ test('an address where nobody listens is proxy_unreachable, after a minute of at
 });
 
 test('end() while a real socket is still connecting leaves no error behind', async (t) => {
-  const session = sessionAt(await service(t));
+  const session = sessionAt(t, await service(t));
   const connected = session.connect();
   assert.equal(await session.end(), null);
   await assert.rejects(connected, { name: 'AbortError' });

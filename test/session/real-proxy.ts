@@ -42,8 +42,11 @@ export async function realProxy(
     assert.equal(answer.ok, true, await answer.text());
   };
   t.after(async () => {
-    await fault();
-    await proxy.close();
+    try {
+      await fault();
+    } finally {
+      await proxy.close();
+    }
   });
   return { prefix: `${origin}/sign`, socketUrl: `${origin.replace('http', 'ws')}/sign/ws/`, fault };
 }

@@ -17,6 +17,8 @@ let proxy: SignProxy;
 let url: string;
 /** Where each text's video is: the same text has the same one. */
 const places = new Map<string, string>();
+/** Those of the test that runs. */
+const sessions: SignSession[] = [];
 
 before(async () => {
   sandbox = await startSandbox({ render: { framesPerWord: 2 }, limits: { max_messages_per_minute: 10_000 } });
@@ -24,9 +26,10 @@ before(async () => {
   const env = { PORT: '0', SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey };
   proxy = createSignProxy(readConfig({ ...env, SIGN_MESSAGES_PER_MINUTE: '100000' }));
   url = `${(await proxy.listen()).replace('http', 'ws')}/sign/ws/`;
-  const { session } = opened();
-  for (const text of texts) places.set(text, new URL((await session.sign(text).result).url ?? '').pathname);
-  await session.end();
+  await withFaults([], async () => {
+    const { session } = opened();
+    for (const text of texts) places.set(text, new URL((await session.sign(text).result).url ?? '').pathname);
+  });
 });
 
 after(async () => {
@@ -42,6 +45,7 @@ function opened(mode: 'translate' | 'stream' = 'translate') {
     webSocket: WebSocket,
     random: () => 0,
   });
+  sessions.push(session);
   const results: string[] = [];
   const errors: SessionEventMap['sign-error'][] = [];
   session.on('sign-result', ({ text, url: place }) => {
@@ -52,12 +56,14 @@ function opened(mode: 'translate' | 'stream' = 'translate') {
   return { session, results, errors };
 }
 
+/** Ends the sessions afterwards. */
 async function withFaults(faults: Fault[], run: () => Promise<void>): Promise<void> {
   sandbox.setFaults(faults);
   try {
     await run();
   } finally {
     sandbox.setFaults([]);
+    await Promise.all(sessions.splice(0).map((session) => session.end()));
   }
 }
 
@@ -77,7 +83,6 @@ for (const [frames, point] of points) {
       const { session, results } = opened();
       await Promise.all(texts.map((text) => session.sign(text).result));
       assert.deepEqual(results.toSorted(), texts.toSorted());
-      await session.end();
     }));
 }
 
@@ -86,7 +91,6 @@ test('a socket that breaks off five times over loses no text either', () =>
     const { session, results } = opened();
     await Promise.all(texts.map((text) => session.sign(text).result));
     assert.deepEqual(results.toSorted(), texts.toSorted());
-    await session.end();
   }));
 
 test('what was acknowledged when the socket broke off is fetched, not made again', () =>
@@ -111,7 +115,6 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
       const told = errors.map(({ error }) => [error.code, error.severity]);
       assert.deepEqual(told, [[code, survives ? 'warning' : 'message']]);
       assert.match(errors[0]?.error.requestId ?? '', /./, 'the session is named');
-      await session.end();
     }));
 }
 
@@ -122,7 +125,6 @@ test('a burst keeps within the limits that the service says, so that it never ha
     await Promise.all(burst.map((text) => session.sign(text).result));
     assert.equal(results.length, 20);
     assert.deepEqual(errors, []);
-    await session.end();
   }));
 
 test('in a stream what had not started is signed again in the stream of the next session', () =>
@@ -142,5 +144,4 @@ test('in a stream what had not started is signed again in the stream of the next
     await both;
     assert.deepEqual(appended, [ref, ref]);
     assert.equal(new Set(streams).size, 2, 'each session has a stream of its own');
-    await session.end();
   }));

@@ -63,11 +63,14 @@ export function hostileStage(env: NodeJS.ProcessEnv = {}): HostileStage {
   });
 
   after(async () => {
-    assert.equal((await fetch(`${url.origin}/healthz`)).status, 200);
-    program.kill('SIGTERM');
-    assert.equal(await program.exited, 0);
-    await upstream.close();
-    for (const end of endings) end();
+    try {
+      assert.equal((await fetch(`${url.origin}/healthz`)).status, 200);
+      program.kill('SIGTERM');
+      assert.equal(await program.exited, 0);
+    } finally {
+      for (const end of endings) end();
+      await upstream.close();
+    }
     noSecretIn(program.stderr());
     const levels = program
       .stderr()

@@ -1,6 +1,6 @@
 // REST and auto against the real sandbox behind the real proxy, over loopback, on the platform's own clock and fetch.
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test, { after, type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { createSignClient } from '../../../src/client.ts';
@@ -14,8 +14,16 @@ after(() => sandbox.close());
 
 const config = { digital_signer: 'rae', language: 'BSL', resolution: '480p' } as const;
 
+/** A session that ends with the test. */
+function sessionOf(t: TestContext, options: ServiceSessionOptions): ServiceSession {
+  const session = new ServiceSession(options);
+  t.after(() => void session.end());
+  return session;
+}
+
 /** A session by REST at the proxy with this prefix. */
 const restSession = (
+  t: TestContext,
   proxy: string,
   mode: 'translate' | 'stream',
   {
@@ -24,7 +32,7 @@ const restSession = (
     random,
   }: Partial<ServiceSessionOptions & ServiceSessionOptions['rest']> = {},
 ) =>
-  new ServiceSession({
+  sessionOf(t, {
     transport: 'rest',
     rest: { proxy, background, generateOptions },
     url: '',
@@ -49,7 +57,7 @@ async function load(
 
 test('texts by REST become videos that load', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
-  const session = restSession(prefix, 'translate', { background: '#102030' });
+  const session = restSession(t, prefix, 'translate', { background: '#102030' });
   const calls = ['One.', 'Two.'].map((text) => session.sign(text));
   for (const { result } of calls) {
     const { url } = await result;
@@ -57,34 +65,31 @@ test('texts by REST become videos that load', async (t) => {
     assert.deepEqual([status, type, start.slice(4, 8)], [200, 'video/mp4', 'ftyp']);
   }
   assert.equal((await load((await session.renew(calls[0]!.ref)).url)).status, 200);
-  await session.end();
 });
 
 test('a text by REST in stream mode is an LL-HLS stream of its own', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
-  const session = restSession(prefix, 'stream');
+  const session = restSession(t, prefix, 'stream');
   const { manifests, url } = await session.sign('One.').result;
   assert.equal(url, null);
   assert.match((await load(manifests?.hls)).start, /^#EXTM3U/);
   assert.match((await load(manifests?.dash)).start, /^<\?xml/);
-  await session.end();
 });
 
 test('a service that fails twice is asked again, and the text is signed', async (t) => {
   const { prefix, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500, operation: 'generate', count: 2 });
-  const session = restSession(prefix, 'translate', { random: () => 0 });
+  const session = restSession(t, prefix, 'translate', { random: () => 0 });
   const errors: string[] = [];
   session.on('sign-error', ({ error }) => errors.push(error.severity));
   assert.ok((await session.sign('One.').result).url, 'it has a video');
   assert.deepEqual(errors, ['warning', 'warning']);
-  await session.end();
 });
 
 test('a refused text is refused in the words of the service', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
   const generateOptions = { output: { delivery: { config: { codec: 'mpeg2' } } } };
-  const session = restSession(prefix, 'translate', { generateOptions });
+  const session = restSession(t, prefix, 'translate', { generateOptions });
   const { result } = session.sign('One.');
   assert.equal(await reasonOf(result), 'validation_error');
   await assert.rejects(result, /codec/);
@@ -105,7 +110,7 @@ test('the client finds silence, and refuses what is not there', async (t) => {
 test('where V3 cannot be had the texts go by REST', async (t) => {
   // Port 9 of loopback: nobody listens there.
   const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
-  const session = new ServiceSession({
+  const session = sessionOf(t, {
     transport: 'auto',
     rest: { proxy: prefix },
     url: socketUrl,
@@ -126,7 +131,7 @@ test('where V3 cannot be had the texts go by REST', async (t) => {
 test('where V3 can be had they go over the socket', async (t) => {
   const { prefix, socketUrl, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500 });
-  const session = new ServiceSession({
+  const session = sessionOf(t, {
     transport: 'auto',
     rest: { proxy: prefix },
     url: socketUrl,
