@@ -1,4 +1,4 @@
-// A live player on a stream whose packager restarts: the media sequence jumps on, and the dates and frames go on.
+// A live player on a stream whose packager restarts: the media sequence jumps on or begins anew, and the dates and frames go on.
 import { expect } from '@open-wc/testing';
 import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
 
@@ -38,19 +38,25 @@ function jumpBy(count: number): void {
   }
 }
 
-it('plays on at live when the media sequence jumps on by 1,000', async () => {
+/** Plays a stream whose segments are counted from so many more, and then from another number. */
+async function playOver(from: number, to: number): Promise<void> {
   const stream = await growingStream();
+  jumpBy(from);
   const picture = livePicture();
   const source = listened({ hls: stream.hls });
   picture.show(source);
   await until(() => source.told.painted && picture.isAtLive);
   const { seen, stop } = watchFrames(picture);
   await until(() => seen.length > 20);
-  jumpBy(1000);
+  jumpBy(to);
   const before = seen.at(-1)!.frame;
   // Eight seconds of the stream.
   await until(() => picture.isAtLive && seen.at(-1)!.frame > before + 200);
   stop();
   expect(source.told.failed).to.deep.equal([]);
   expect(picture.latency).to.be.below(10);
-});
+}
+
+it('plays on at live when the media sequence jumps on by 1,000', () => playOver(0, 1000));
+
+it('plays on at live when the media sequence begins anew, 1,000 numbers before', () => playOver(1000, 0));
