@@ -24,8 +24,8 @@
 // | any other       | before ready       | yes       | reconnect                                                    |
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
-// - After the eighth loss in a row nothing is tried again; a text with which eight sessions were lost fails. While no proxy
-//   answers at all, tries go on for at least a minute after the first loss, the sleep of the machine not counted.
+// - After the eighth loss in a row nothing is tried again, but tries go on for at least a minute after the first loss, the sleep of
+//   the machine not counted: a proxy or a service may restart. A text with which eight sessions were lost fails.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing } from '../protocol/service-errors.ts';
@@ -107,7 +107,7 @@ const transient: ReadonlySet<string> = new Set<OwnErrorCode>([
  */
 export const isTransient = ({ code, retryable }: SignError): boolean => retryable || transient.has(code);
 
-const UNREACHABLE_MS = 60_000;
+const LONG_LOST_MS = 60_000;
 /** The shortest wait after the eighth attempt. */
 const LATE_WAIT_MS = 5_000;
 
@@ -123,8 +123,6 @@ interface ReconnectOptions {
 export class ReconnectPolicy {
   readonly #options: ReconnectOptions;
   #losses = 0;
-  /** Of these, the losses after which somebody answered. */
-  #refusals = 0;
   /** A minute has passed since the first loss in a row. */
   #isLongLost = false;
   #stopCounting: () => void = () => {};
@@ -163,7 +161,7 @@ export class ReconnectPolicy {
   }
 
   #forget(): void {
-    this.#losses = this.#refusals = 0;
+    this.#losses = 0;
     this.#isLongLost = false;
     this.#stopCounting();
   }
@@ -171,19 +169,13 @@ export class ReconnectPolicy {
   /** Plans the next attempt. False when there were too many. */
   lost(error: SignError): boolean {
     const { clock, random, network } = this.#options;
-    const isUnreached = error.code === 'proxy_unreachable';
     if (this.#losses === 0) {
       this.#forget();
-      this.#stopCounting = afterAwake(clock, UNREACHABLE_MS, () => (this.#isLongLost = true));
+      this.#stopCounting = afterAwake(clock, LONG_LOST_MS, () => (this.#isLongLost = true));
     }
     if (!network.offline) this.#losses += 1;
-    if (!network.offline && !isUnreached) this.#refusals += 1;
     const isLate = this.#losses >= MAX_LOSSES;
-    const isOver = isLate && isUnreached && this.#isLongLost;
-    if (isOver || this.#refusals >= MAX_LOSSES) {
-      this.#stopCounting();
-      return false;
-    }
+    if (isLate && this.#isLongLost) return false;
     this.#isWaiting = true;
     clock.clearTimeout(this.#timer);
     const waitMs = delayMs(error, Math.max(0, this.#losses - 1), random);

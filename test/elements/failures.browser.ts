@@ -24,7 +24,7 @@ afterEach(async () => {
 const message = (element: SignTranslate): string =>
   element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
 
-/** From now on a minute takes 0.6 s: that is how long a proxy that does not answer is waited for. */
+/** From now on a minute takes 0.6 s: that is how long a proxy or a service that does not answer is waited for. */
 function speedUpClock(): void {
   window.setTimeout = ((run: TimerHandler, ms = 0, ...given: unknown[]) =>
     setTimeout(run, ms / 100, ...given)) as typeof setTimeout;
@@ -95,9 +95,10 @@ class ClosedSocket extends EventTarget {
   close(): void {}
 }
 
-it('with transport="v3", after eight failed sessions it stops and rejects every waiting text', async () => {
+it('with transport="v3", after a minute of failed sessions it stops and rejects every waiting text', async () => {
   const { element, said } = await mount({ transport: 'v3' });
   Math.random = () => 0;
+  speedUpClock();
   window.WebSocket = ClosedSocket as unknown as typeof WebSocket;
   const outcomes = await Promise.all(['One', 'Two'].map((text) => rejection(element.sign(text))));
   expect(outcomes.map(({ code }) => code)).to.deep.equal(['upstream_unreachable', 'upstream_unreachable']);
@@ -105,7 +106,7 @@ it('with transport="v3", after eight failed sessions it stops and rejects every 
   const severities = said
     .filter(({ name }) => name === 'sign-error')
     .map(({ detail }) => (detail.error as SignError).severity);
-  expect(severities.filter((severity) => severity === 'warning')).to.have.length(7);
+  expect(severities.filter((severity) => severity === 'warning').length).to.be.at.least(7);
   expect(severities.filter((severity) => severity === 'session')).to.have.length(1);
   expect(inOrder(said, 'sign-start')).to.deep.equal([]);
 });

@@ -164,7 +164,7 @@ export const gentle: fc.Arbitrary<Schedule> = fc
   .map((schedule) => ({ ...schedule, ...softened(schedule), ...fitted(schedule) }));
 
 /** Slow, but never so slow that a text fails: three tries without an answer are `no_answer`. */
-function softened({ mode, transport, weathers, fates, steps }: Schedule): Partial<Schedule> {
+function softened({ mode, weathers, fates, steps }: Schedule): Partial<Schedule> {
   let losses = 0;
   let silences = 0;
   // A text must fail when the limit becomes smaller in the middle of it.
@@ -179,9 +179,6 @@ function softened({ mode, transport, weathers, fates, steps }: Schedule): Partia
       resultMs: Math.min(each.resultMs, each.kind === 'unacknowledged' ? 500 : 50_000),
     })),
     steps: withBriefOutages(steps).filter((step) => {
-      // With V3 alone the session fails after eight failed attempts.
-      if (mode === 'stream' || transport === 'v3')
-        if (step.do === 'down' || step.do === 'gateway') return false;
       if (
         step.do === 'drop' ||
         step.do === 'vanish' ||

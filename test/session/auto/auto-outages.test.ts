@@ -66,8 +66,8 @@ test('V3 that fails with its last hint goes over when that hint has passed', asy
   stage.session.sign('A');
   for (let loss = 0; loss < 8; loss += 1) {
     stage.socket.open();
-    stage.socket.error('gloss_unavailable', { retry_after_seconds: 5 }, '');
-    await stage.clock.advance(loss < 7 ? 5_000 : 4_999);
+    stage.socket.error('gloss_unavailable', { retry_after_seconds: 10 }, '');
+    await stage.clock.advance(loss < 7 ? 10_000 : 9_999);
   }
   assert.deepEqual([stage.byRest, stage.session.state], [[], 'reconnecting']);
   await stage.clock.advance(1);
