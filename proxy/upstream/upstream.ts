@@ -4,8 +4,8 @@
 // - a redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
 //   cannot be searched for secrets.
 // - a GET without a response is sent once more, other methods never. A POST whose connection broke after it was sent may have been
-//   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a second was closed before the
-//   request came.
+//   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a round trip (as long as connecting
+//   took) and 100 ms was closed before the request came.
 // - a 502, 503 or 504 as a page of HTML is a gateway's that does not reach the service, which answers JSON: `upstream_unreachable`.
 //   A POST that a gateway answers with 502 or 504 after more than a second may have been taken: `no_answer`.
 // - at most 256 requests are pending for all clients, each until its answer is taken; over that: 503 `overloaded`, because each may
@@ -23,7 +23,9 @@ import { ProblemError } from '../problem.ts';
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
-const STALE_MS = 1_000;
+/** More than a busy proxy needs to see that a connection broke. */
+const SLACK_MS = 100;
+const GATEWAY_MS = 1_000;
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_PENDING = 256;
@@ -76,6 +78,9 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
     ? new HttpsAgent({ keepAlive: true, timeout: KEEP_MS })
     : new HttpAgent({ keepAlive: true, timeout: KEEP_MS });
 
+  /** What connecting took: a round trip, with TLS two or three. */
+  const roundTrips = new WeakMap<Socket, number>();
+
   const requestOnce = ({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -108,14 +113,19 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         sentAt = clock.now();
       };
       const broken = (error: Error): void => {
-        const isStale = outgoing.reusedSocket && clock.now() - sentAt < STALE_MS;
+        const staleMs = SLACK_MS + ((outgoing.socket && roundTrips.get(outgoing.socket)) ?? 0);
+        const isStale = outgoing.reusedSocket && clock.now() - sentAt <= staleMs;
         const mayBeTaken = method !== 'GET' && sentAt < Infinity && !isStale;
         const detail = 'the connection to the service broke after the request was sent';
         fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail } }) : error);
       };
       outgoing.on('socket', (socket: Socket) => {
-        if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', connected);
-        else connected();
+        if (!socket.connecting) return connected();
+        const startedAt = clock.now();
+        socket.once(isTls ? 'secureConnect' : 'connect', () => {
+          roundTrips.set(socket, clock.now() - startedAt);
+          connected();
+        });
       });
       outgoing.on('error', broken);
       // 101, though no other protocol was requested.
@@ -136,7 +146,7 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         response.on('end', () => {
           const { statusCode: status = 0, headers } = response;
           if (GATEWAY_STATUSES.has(status) && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
-            const isLate = clock.now() - sentAt >= STALE_MS;
+            const isLate = clock.now() - sentAt >= GATEWAY_MS;
             const mayBeTaken = method !== 'GET' && status !== 503 && isLate;
             return fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
           }

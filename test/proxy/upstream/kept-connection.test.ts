@@ -1,0 +1,36 @@
+// A connection to the service that is kept, and breaks under the next request: was that one taken?
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from '../../../proxy/metrics.ts';
+import { createUpstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
+import { fakeUpstream } from '../fake-upstream.ts';
+import { manualClock } from '../manual-clock.ts';
+
+const get: UpstreamRequest = { method: 'GET', path: '/a', headers: {} };
+const post: UpstreamRequest = { ...get, method: 'POST', body: '{}' };
+
+for (const [ms, code, why] of [
+  [0, 'upstream_unreachable', 'the service had closed the connection before'],
+  [50, 'upstream_unreachable', 'the service had closed the connection before'],
+  [250, 'no_answer', 'the service may have billed it'],
+] as const) {
+  test(`a POST on a kept connection that breaks after ${ms} ms is ${code}: ${why}`, async (t) => {
+    const service = await fakeUpstream();
+    const clock = manualClock();
+    const upstream = createUpstream(service.url, clock, createMetrics());
+    t.after(async () => {
+      upstream.close();
+      await service.close();
+    });
+    service.status = 200;
+    await upstream.request(get);
+    service.answer = (response) => {
+      clock.advance(ms);
+      response.destroy();
+    };
+    await assert.rejects(upstream.request(post), { code });
+    const [first, second] = service.checks;
+    assert.equal(first?.socket, second?.socket);
+    assert.equal(service.checks.length, 2);
+  });
+}
