@@ -142,3 +142,18 @@ test('a socket that is found closed when the network is back is replaced at once
   stage.socket.result();
   assert.equal((await result).text, 'Hello.');
 });
+
+test('offline for a minute with a socket that stays open: nothing is asked or counted, then the result is fetched', async () => {
+  const stage = await readyStage();
+  const [one, two] = ['One.', 'Two.'].map((text) => stage.session.sign(text));
+  stage.socket.ack(one!.ref);
+  stage.socket.result(two!.ref);
+  stage.network.go('offline');
+  await stage.clock.advance(90_000);
+  assert.deepEqual([stage.asked, stage.errors], [[['One.', 'Two.']], []]);
+  stage.network.go('online');
+  await stage.reconnected();
+  assert.deepEqual(stage.asked[1], [`? ${one!.ref}`]);
+  stage.socket.result(one!.ref);
+  assert.equal((await one!.result).ref, one!.ref);
+});

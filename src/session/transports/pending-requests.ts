@@ -2,14 +2,18 @@
 // - 10 s to the text.ack of a text, or to the answer of a result.fetch, which comes from a cache; 60 s from ack to result.
 // - A timer that fires over 5 s late means that the machine slept, not that the service is silent. The time then begins anew,
 //   once, because answers that arrived during the sleep are read after the timers have fired.
+// - While the platform is offline no frame is silent. One whose time was up then has another second when it is back: a browser
+//   may keep a socket open whose network is gone.
 // - A silent frame no longer counts as unanswered, but 256 ids stay known, so that a late answer still finds its part.
 import type { Clock } from '../async.ts';
+import type { NetworkStatus } from '../network.ts';
 import type { UtterancePart } from '../utterance-part.ts';
 import type { PendingRequest } from './transport.ts';
 
 const ACK_MS = 10_000;
 const RESULT_MS = 60_000;
 const LATE_MS = 5_000;
+const OFFLINE_MS = 1_000;
 const REMEMBERED = 256;
 
 export interface SentFrame extends PendingRequest {
@@ -20,13 +24,15 @@ export interface SentFrame extends PendingRequest {
 
 export class PendingRequests {
   readonly #clock: Clock;
+  readonly #network: Pick<NetworkStatus, 'offline'>;
   readonly #silent: (frame: SentFrame) => void;
   readonly #byWireId = new Map<string, SentFrame>();
   readonly #watchdogs = new Map<SentFrame, unknown>();
 
   /** `silent` is called for each frame that was not answered in time. */
-  constructor(clock: Clock, silent: (frame: SentFrame) => void) {
+  constructor(clock: Clock, network: Pick<NetworkStatus, 'offline'>, silent: (frame: SentFrame) => void) {
     this.#clock = clock;
+    this.#network = network;
     this.#silent = silent;
   }
 
@@ -70,6 +76,10 @@ export class PendingRequests {
   #watch(frame: SentFrame, delayMs: number, again = true): void {
     const due = this.#clock.now() + delayMs;
     const timer = this.#clock.setTimeout(() => {
+      if (this.#network.offline) {
+        frame.since = this.#clock.now();
+        return this.#watch(frame, OFFLINE_MS);
+      }
       if (again && this.#clock.now() > due + LATE_MS) return this.#watch(frame, delayMs, false);
       this.#watchdogs.delete(frame);
       this.#silent(frame);

@@ -57,7 +57,7 @@ export class V3Transport implements Transport {
     this.#options = options;
     this.#connection = connection;
     this.#requests = requests;
-    this.#pending = new PendingRequests(options.clock, (frame) => this.#silent(frame));
+    this.#pending = new PendingRequests(options.clock, connection.network, (frame) => this.#silent(frame));
   }
 
   get pending(): readonly SentFrame[] {
