@@ -1,7 +1,15 @@
 // Live sessions through the proxy, against the sandbox: what the operator does, and what a page gets to see of it.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { aac, everyTwoSeconds, h264, makeSource, picture, tone } from '../sandbox/live/encoded-source.ts';
+import {
+  aac,
+  everyTwoSeconds,
+  h264,
+  makeSource,
+  picture,
+  type SourceFiles,
+  tone,
+} from '../sandbox/live/encoded-source.ts';
 import { serverOf } from '../sandbox/translation/logo-server.ts';
 import { until } from '../until.ts';
 import { sandboxProxy } from './sandbox-proxy.ts';
@@ -46,9 +54,13 @@ const sessionOf = async (response: Response, status = 200): Promise<Session> => 
   return (await response.json()) as Session;
 };
 
-/** A source that can be pulled and does not come to its end meanwhile; gives its address. */
+/** A source that does not come to its end during a test. */
+let made: Promise<SourceFiles> | null = null;
+
+/** Gives its address, where it can be pulled. */
 async function pulledSource(t: TestContext): Promise<string> {
-  const files = await makeSource([...picture, ...tone, '-t', '40', ...h264, ...everyTwoSeconds, ...aac]);
+  made ??= makeSource([...picture, ...tone, '-t', '40', ...h264, ...everyTwoSeconds, ...aac]);
+  const files = await made;
   const origin = await serverOf(t, (request, response) => {
     response.end(files.get((request.url ?? '').slice(1)));
   });

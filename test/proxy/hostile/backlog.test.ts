@@ -1,7 +1,7 @@
 // Floods: one side floods while the other does not read (the flood waits where it comes from, and the proxy's memory does not
 // grow), and frames that are made to cost CPU.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
 import { cpuMicroseconds, residentBytes } from '../footprint.ts';
 import { openClient, SESSION_START, type ClientSocket } from '../client-socket.ts';
@@ -17,8 +17,10 @@ const MOST_GROWTH = 40 * MB;
 
 const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '1000000', SIGN_MAX_TEXT_BYTES: '200000' });
 
-async function started(): Promise<{ client: ClientSocket; session: UpstreamSession }> {
+async function started(t: TestContext): Promise<{ client: ClientSocket; session: UpstreamSession }> {
   const client = await openClient(`ws://${stage.url.host}/sign/ws/`);
+  // The program waits for its sockets when it is ended.
+  t.after(() => client.socket.terminate());
   const session = await stage.upstream.sessions.next();
   client.socket.send(SESSION_START);
   await session.frames.next();
@@ -34,8 +36,8 @@ async function stuck(sender: WebSocket): Promise<void> {
   }
 }
 
-test('a flood of the service waits at the service while the client does not read, and arrives whole when it does', async () => {
-  const { client, session } = await started();
+test('a flood of the service waits at the service while the client does not read, and arrives whole when it does', async (t) => {
+  const { client, session } = await started(t);
   const before = residentBytes(stage.program.pid);
   client.socket.pause();
   for (let count = 0; count < FRAMES; count += 1) session.socket.send(FRAME);
@@ -50,8 +52,8 @@ test('a flood of the service waits at the service while the client does not read
   await client.closed;
 });
 
-test('a flood of a client waits at the client while the service does not read, and arrives whole when it does', async () => {
-  const { client, session } = await started();
+test('a flood of a client waits at the client while the service does not read, and arrives whole when it does', async (t) => {
+  const { client, session } = await started(t);
   const before = residentBytes(stage.program.pid);
   session.socket.pause();
   for (let count = 0; count < FRAMES; count += 1) client.socket.send(FRAME);
@@ -67,8 +69,8 @@ test('a flood of a client waits at the client while the service does not read, a
   await client.closed;
 });
 
-test('a flood of frames of 1 MB waits at the service too, and arrives whole', async () => {
-  const { client, session } = await started();
+test('a flood of frames of 1 MB waits at the service too, and arrives whole', async (t) => {
+  const { client, session } = await started(t);
   const before = residentBytes(stage.program.pid);
   client.socket.pause();
   const frame = 'x'.repeat(MB);
@@ -83,8 +85,8 @@ test('a flood of frames of 1 MB waits at the service too, and arrives whole', as
   await client.closed;
 });
 
-test('frames full of escapes cost at most 20 times the CPU of plain frames of their size', async () => {
-  const { client, session } = await started();
+test('frames full of escapes cost at most 20 times the CPU of plain frames of their size', async (t) => {
+  const { client, session } = await started(t);
   const costOf = async (part: string): Promise<number> => {
     const data = `[${part.repeat(FRAME.length)}`.slice(0, FRAME.length);
     const before = cpuMicroseconds(stage.program.pid);
