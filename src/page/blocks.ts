@@ -27,6 +27,30 @@ export interface Block {
   readonly src: string | null;
 }
 
+/**
+ * A block that is all the text of its element. Where the text comes from is looked up when it is first asked for: to keep that of
+ * 20,000 paragraphs takes 3 MB, which the collector has to move while the page is read.
+ */
+class WholeBlock implements Block {
+  readonly element: Element;
+  readonly text: string;
+  readonly src = null;
+  #runs: readonly Run[] | null = null;
+
+  constructor(element: Element, text: string) {
+    this.element = element;
+    this.text = text;
+  }
+
+  get runs(): readonly Run[] {
+    if (!this.#runs) {
+      const [block] = [...readBlocks(this.element, undefined, true)].filter((found) => found !== null);
+      this.#runs = block?.runs ?? [];
+    }
+    return this.#runs;
+  }
+}
+
 /** After so many elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
@@ -76,13 +100,20 @@ interface Visit {
   readonly inRow: boolean;
   /** Its end is the end of a block, a cell, or an operator. */
   readonly ends: 'block' | 'cell' | 'operator' | null;
+  /** So many blocks were found before it. */
+  readonly before: number;
 }
 
 /**
  * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
  * @param onPanel is given each element that cuts off what is in it, and may therefore close or open
+ * @param keepsRuns where the text comes from is wanted of each block
  */
-export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): Generator<Block | null> {
+export function* readBlocks(
+  root: Element,
+  onPanel?: (panel: Element) => void,
+  keepsRuns = false,
+): Generator<Block | null> {
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
   const open: Visit[] = [];
   const ready: Block[] = [];
@@ -90,9 +121,15 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
   let runs: Run[] = [];
   /** The last words are stated, not written: they are apart from the letters around them. */
   let isStated = false;
-  const take = (element: Element): void => {
+  let found = 0;
+  const add = (block: Block): void => {
+    found += 1;
+    ready.push(block);
+  };
+  const take = (element: Element, isWhole = false): void => {
     // A copy has no room for more runs, as the list that grew has.
-    if (/\S/.test(text)) ready.push({ element, text, runs: runs.slice(), src: null });
+    if (/\S/.test(text))
+      add(isWhole ? new WholeBlock(element, text) : { element, text, runs: runs.slice(), src: null });
     text = '';
     runs = [];
     isStated = false;
@@ -110,13 +147,13 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
     else if (/\S$/.test(text)) text += ' ';
   };
   const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
-  const end = ({ ends, inner, inRow }: Visit): void => {
+  const end = ({ ends, inner, inRow, before }: Visit): void => {
     if (ends === 'cell') separate();
     else if (ends === 'operator') text += ' ';
     else if (ends) {
       // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
-      take(inner);
+      take(inner, before === found && !keepsRuns);
     }
   };
 
@@ -160,7 +197,7 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
       take(holder);
       const words = tidy(signText ?? element.textContent);
       const its = [{ node: element, at: 0, length: words.length }];
-      ready.push({ element, text: words, runs: its, src });
+      add({ element, text: words, runs: its, src });
     } else if (signText !== null && isSeen) {
       if (/[^\s\p{Ps}\p{Pi}"'/-]$/u.test(text)) text += ' ';
       write(element, signText);
@@ -178,6 +215,7 @@ export function* readBlocks(root: Element, onPanel?: (panel: Element) => void): 
       isSeen: isSeen && !isGroup(element),
       inRow: inRow || isRow,
       ends,
+      before: found,
     });
   };
 
@@ -209,8 +247,10 @@ export function hostOf<N extends Node>(node: N): N | Element {
 }
 
 /** Where a block is in the tree of its part. A text node that was replaced is in no tree; what held it may be. */
-export function anchorOf({ element, runs }: Block): Element | Text {
+export function anchorOf(block: Block): Element | Text {
+  const { element } = block;
   if (element.getRootNode() instanceof ShadowRoot) return hostOf(element);
-  const { node } = runs[0]!;
+  if (block instanceof WholeBlock) return element;
+  const { node } = block.runs[0]!;
   return node.isConnected || !element.isConnected ? node : element;
 }
