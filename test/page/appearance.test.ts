@@ -142,13 +142,15 @@ test('forced colours and more contrast draw the edges of the panel and of its bu
   assert.equal((await look()).edge, 'solid');
   await page.hover('#p1');
   await page.waitForSelector('sign-translate >>> .pick.shown', { visible: true });
-  await page.evaluate(() => (document.querySelector('sign-translate')!.placement = 'inline'));
+  const printed = (): Promise<string[]> =>
+    page.$eval('sign-translate', (signer) =>
+      [signer, ...signer.shadowRoot!.querySelectorAll('*')]
+        .filter((one) => one.getBoundingClientRect().height > 0)
+        .map((one) => `${one.localName} ${one.className}`),
+    );
   await page.emulateMediaType('print');
-  const printed = await page.$eval('sign-translate', ({ shadowRoot }) =>
-    [...shadowRoot!.querySelectorAll('*')]
-      .filter((one) => one.getBoundingClientRect().width > 0)
-      .map((one) => one.className),
-  );
-  assert.deepEqual(printed, []);
+  assert.deepEqual(await printed(), []);
+  await page.evaluate(() => (document.querySelector('sign-translate')!.placement = 'inline'));
+  assert.deepEqual(await printed(), []);
   await page.close();
 });
