@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import type { Credentials, Operator } from '../credentials/credentials.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
-import { charactersOf, estimatedSeconds } from '../relay/session-spending.ts';
+import { sizeOf } from '../relay/session-spending.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
@@ -77,8 +77,8 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       });
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const { data } = checked.body.content;
-      const seconds = estimatedSeconds(data);
-      const spend = (): void => deps.spending.add({ seconds, characters: charactersOf(data) });
+      const { seconds, characters } = sizeOf(data);
+      const spend = (): void => deps.spending.add({ seconds, characters });
       if (deps.spending.mustWait(seconds)) {
         deps.metrics.limitHit('budget_under_way');
         throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
