@@ -1,6 +1,6 @@
 // The choices of the demo's front page: they change the signer and the two lines to paste, which work on a page of one's own.
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test, { after, type TestContext } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { openDemo } from './demo-page.ts';
@@ -124,11 +124,10 @@ test('the chosen theme is shown as text, and the copy button copies that text', 
 });
 
 /** Opens a page of one's own with these lines at the end of its body, in a browser of its own. */
-async function openOwn(
-  pasted: string,
-): Promise<{ own: Page; loaded: Map<string, number>; close(): Promise<void> }> {
+async function openOwn(t: TestContext, pasted: string): Promise<{ own: Page; loaded: Map<string, number> }> {
   // An answer that a test gives has no address, and Chromium takes it for one from outside this machine.
   const browser = await openOwnBrowser(['--disable-features=LocalNetworkAccessChecks']);
+  t.after(() => browser.close());
   const own = await browser.newPage();
   /** Bytes that came of each file of the proxy, with its headers. */
   const loaded = new Map<string, number>();
@@ -147,7 +146,7 @@ async function openOwn(
     void request.respond({ contentType: 'text/html', body });
   });
   await own.goto(new URL('own.html', demo.address).href);
-  return { own, loaded, close: () => browser.close() };
+  return { own, loaded };
 }
 
 /** Presses a button in the signer and resolves with the text that it has signed then. */
@@ -171,8 +170,7 @@ test('the two lines sign a page of one’s own as they are', async (t) => {
   const { page } = await visit();
   const pasted = (await lines(page)).join('\n');
   await page.close();
-  const { own, close } = await openOwn(pasted);
-  t.after(close);
+  const { own } = await openOwn(t, pasted);
   assert.equal(await signed(own, 'start'), 'Our shop opens at nine.');
 });
 
@@ -181,8 +179,7 @@ test('the two lines of a button in a corner load at most 6 kB until it is presse
   await choose(page, 'placement', 'bottom-right');
   const pasted = (await lines(page)).join('\n');
   await page.close();
-  const { own, loaded, close } = await openOwn(pasted);
-  t.after(close);
+  const { own, loaded } = await openOwn(t, pasted);
   await own.waitForSelector('sign-translate >>> .launcher');
   const sum = [...loaded.values()].reduce((all, bytes) => all + bytes, 0);
   t.diagnostic(`${sum} bytes with headers: ${[...loaded.keys()].join(', ')}`);
