@@ -114,8 +114,9 @@ test('a pool closed while its threads still load ends with them, and with nothin
   await Promise.all([new EncodePool(stamped).close(), new EncodePool(stamped).close()]);
 });
 
-test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async () => {
+test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async (t) => {
   const pool = new EncodePool(stamped);
+  t.after(() => pool.close());
   const begun = new Set<string>();
   const jobs = ['one', 'two'].map((text) => {
     const begins = new Promise<void>((resolve) => {
