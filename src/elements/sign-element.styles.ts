@@ -192,7 +192,8 @@ export const signElementStyles = css`
   .coming {
     min-block-size: calc(44px + 0.5rem);
   }
-  :host(:is(sign-translate, sign-announcement):is([controls=''], [controls~='seek'])) .coming {
+  :host(:is(sign-translate, sign-announcement):is([controls=''], [controls='true'], [controls~='seek']))
+    .coming {
     min-block-size: calc(72px + 0.75rem);
   }
   .spoken {
