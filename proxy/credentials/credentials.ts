@@ -1,13 +1,9 @@
-// The secrets that the proxy uses now; SIGHUP replaces them while it runs. And the check of the operator token.
+// The secrets that the proxy uses now; SIGHUP replaces them while it runs.
 // - a secret is read here when it is used and never copied, so that a replaced one counts from the next upstream
 //   request, the next socket and the next operator request.
 // - responses are searched for replaced secrets too: sockets opened with them are still open. 32 replaced ones are remembered.
 // - the secrets of all sites are searched for in what each site gets.
-// - operator (SEMANTICS, operator): no token configured 403; token missing or wrong 401; compared in constant time.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { secretsOf, type Config } from '../config.ts';
-import { ProblemError } from '../problem.ts';
 import { DEFAULT_KEY_ID } from '../sites/tickets.ts';
 import { createRedactor, type Redactor } from './redaction.ts';
 
@@ -80,33 +76,3 @@ const byName = (config: Config): Readonly<Record<SecretName, string | null>> => 
   SIGN_REDIS_URL: config.redisUrl,
   SIGN_TICKET_KEY: config.ticketKeys[DEFAULT_KEY_ID] ?? null,
 });
-
-export interface Operator {
-  /** True when the request carries a bearer token, right or wrong. Basic credentials of a browser do not count. */
-  isClaimedBy(request: FastifyRequest): boolean;
-  /** True when the request carries the operator's token. */
-  is(request: FastifyRequest): boolean;
-  /** @throws ProblemError 403 `operator_only` or 401 `unauthorized` when it is not the operator's */
-  check(request: FastifyRequest): void;
-}
-
-const digest = (word: string): Buffer => createHash('sha256').update(word).digest();
-
-/** `token` is called at each check, because the token may be replaced while the proxy runs. */
-export function operatorWith(token: () => string | null): Operator {
-  const isClaimedBy = ({ headers }: FastifyRequest): boolean =>
-    /^Bearer\b/i.test(headers.authorization ?? '');
-  const is = ({ headers }: FastifyRequest): boolean => {
-    const expected = token();
-    const actual = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-    return expected !== null && actual !== undefined && timingSafeEqual(digest(actual), digest(expected));
-  };
-  return {
-    isClaimedBy,
-    is,
-    check(request) {
-      if (token() === null) throw new ProblemError('operator_only');
-      if (!is(request)) throw new ProblemError('unauthorized');
-    },
-  };
-}

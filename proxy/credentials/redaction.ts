@@ -23,7 +23,7 @@ export interface Redactor {
   without(known: readonly string[]): Redactor;
 }
 
-/** A string to search for. The text that is replaced has so many characters more before and after it. */
+/** A string to search for, and how many characters before and after it are replaced too. */
 interface Needle {
   readonly word: string;
   readonly before: number;
@@ -78,7 +78,7 @@ const anyBeginning = (words: readonly string[]): RegExp =>
           .join('|'),
       );
 
-/** `redactor`, and one more secret. */
+/** A redactor that also replaces one more secret. */
 export function withSecret(redactor: Redactor, secret: string): Redactor {
   const own = createRedactor([secret]);
   return {
@@ -118,8 +118,8 @@ function needlesOf(secret: string): readonly Needle[] {
 }
 
 /**
- * `secret` inside base64 when it begins at `offset` in a group of three bytes: the digits that stand for nothing
- * else.
+ * `secret` inside base64 when it begins at `offset` in a group of three bytes: the digits that depend on the secret
+ * alone.
  */
 function base64Needles(secret: string, offset: number): readonly Needle[] {
   const encoded = Buffer.from('\0'.repeat(offset) + secret, 'latin1').toString('base64');
@@ -163,7 +163,7 @@ function rangesOf({ word, before, after }: Needle, text: string): Range[] {
   return ranges;
 }
 
-/** After one more digit and the padding. */
+/** The index after one more digit, if there is one, and the padding. */
 function endOfBase64(text: string, from: number): number {
   let end = isBase64(text[from]) ? from + 1 : from;
   while (text[end] === '=') end += 1;

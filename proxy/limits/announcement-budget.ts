@@ -2,8 +2,8 @@
 // together.
 // - a sliding window of 301 s: requests sent 5 minutes apart may arrive closer. Every request counts, repeated ones
 //   too. The last 300 are for submits: look-ups cannot use up what new announcements need.
-// - each network of a client has a share of it (NETWORK_LIMITS), so that a host with many IPv6 networks has no more than
-//   one of them allows. When the service answers 429 nevertheless, nothing is sent for the time that it names.
+// - each network around a client has a limit of its own too (NETWORK_LIMITS), so that a host that has a whole /48 of IPv6
+//   does not use up the budget. When the service answers 429 nevertheless, nothing is sent for the time that it names.
 // - shared by replicas it is exact: one script checks and counts all windows, as lists of times (at most 1,500) that
 //   expire 301 s after the last.
 // - a shared request also counts in the local budget, so that a Redis that comes back empty gives nothing twice.
@@ -53,7 +53,7 @@ export function announcementBudget(clock: Clock): LocalBudget {
   const windowOf = (network: string, now: number): SlidingWindow => {
     let window = ofNetwork.get(network);
     if (!window) {
-      // At most 1,500 requests are in the window, and each counts in three networks: of more networks, some are empty.
+      // At most 1,500 requests are in the window, and each counts in three networks: when there are more, some count none.
       if (ofNetwork.size >= 3 * BUDGET_REQUESTS) {
         for (const [known, { emptyAt }] of ofNetwork) if (emptyAt() <= now) ofNetwork.delete(known);
       }

@@ -29,8 +29,8 @@ interface LocalIds extends AnnouncementIds {
 }
 
 export function announcementIds(clock: Clock): LocalIds {
-  const known = untilMap(clock, KNOWN_MS);
-  const missing = untilMap(clock, MISSING_MS);
+  const known = expiringSet(clock, KNOWN_MS);
+  const missing = expiringSet(clock, MISSING_MS);
   return {
     add: known.add,
     missing: missing.add,
@@ -39,8 +39,8 @@ export function announcementIds(clock: Clock): LocalIds {
   };
 }
 
-/** Words that count for `ms` after they were added. */
-function untilMap(clock: Clock, ms: number) {
+/** Holds each word for `ms` after it was added. */
+function expiringSet(clock: Clock, ms: number) {
   const untils = new Map<string, number>();
   return {
     add(word: string): void {

@@ -92,7 +92,7 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     return bucket;
   };
 
-  /** What is refused adds no bucket, so that it pushes nobody's out. The clock is read once, because every frame comes here. */
+  /** A refused request adds no bucket, so that it removes no other client's. The clock is read once, because every frame comes here. */
   const take = (address: string): number => {
     const now = clock.now();
     const shares = sharesOf(address);

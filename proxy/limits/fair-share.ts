@@ -16,7 +16,7 @@ export interface FairShare {
   take(client: string | null, kind?: string): Release | NoPlace;
 }
 
-/** What is left of a share when `free` of `total` places are: 1 at least. */
+/** What is left of a share when `free` of `total` places are free; at least 1. */
 export const shareLeft = (share: number, free: number, total: number): number =>
   Math.max(1, Math.floor(share * Math.min(1, (2 * free) / total)));
 

@@ -36,8 +36,8 @@ export class Edition {
   }
 
   /**
-   * @param signer of the edition; null for that of the one which is there
-   * @param fresh signer of an edition that is begun; without it there must be one
+   * @param signer which the edition must have; null when any will do
+   * @param fresh signer of a new edition, when the folder has none; null when it must have one
    * @throws EditionError for a file that cannot be read, and for an edition of another signer
    */
   static async open(folder: string, signer: Signer | null, fresh: Signer | null = null): Promise<Edition> {
@@ -165,13 +165,13 @@ export class Edition {
 
 const contentOf = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** Of a file that `keepClip` has named. */
+/** The name that `keepClip` gives a file: digits of its wording's hash, then of its bytes' hash. */
 const NAME = /^clips\/([0-9a-f]{16})([0-9a-f]{16})\.mp4$/;
 
 /** What the names of the clips of a wording begin with. */
 export const shortOf = (hash: string): string => hash.slice(0, DIGITS);
 
-/** That of a clip, by its name. */
+/** The same for the clip of this name; undefined for a file that no run has named. */
 export const wordingOf = (file: string): string | undefined => NAME.exec(file)?.[1];
 
 /** A video by a person is named twice after its bytes: nobody knows its wording. */

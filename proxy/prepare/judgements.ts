@@ -23,7 +23,7 @@ export class ConflictError extends Error {
   }
 }
 
-/** What a reviewer asked for cannot be. */
+/** What a reviewer asked for cannot be done. */
 export class JudgementError extends Error {}
 
 async function change(
@@ -56,7 +56,7 @@ export async function judge(
   if (typeof note !== 'string' || note.length > 2_000) throw new JudgementError('note is no text');
   if (known === 'rejected' && !note.trim()) throw new JudgementError('a rejection needs a reason');
   const { file } = current(edition, seen);
-  // Pages say of a clip who signs it.
+  // Pages tell by this state that a person signs the clip.
   const now = known === 'approved' && isOfPerson(file) ? 'replaced' : known;
   return change(edition, seen, { state: now, note: note.trim() });
 }
@@ -108,7 +108,7 @@ export async function replace(edition: Edition, seen: Seen, video: Uint8Array): 
   return change(edition, seen, { ...clip, before, state: 'replaced', note: '' });
 }
 
-/** The text, before anything is done for it. @throws ConflictError */
+/** The text, if it is still as the reviewer saw it. @throws ConflictError */
 function current(edition: Edition, { hash, date }: Seen): PreparedText {
   const known = edition.texts.get(hash);
   if (known?.date !== date) throw new ConflictError(known);

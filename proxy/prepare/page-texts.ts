@@ -7,6 +7,7 @@ import type { Window as PageWindow } from 'happy-dom';
 import { readBlocks } from '../../src/page/blocks.ts';
 import { findParts } from '../../src/page/parts.ts';
 import { sentencesOf, type Glossary } from '../../src/page/sentences.ts';
+import { withoutComments } from './without-comments.ts';
 
 interface PageSource {
   /** Of the page: an address or a file. */
@@ -99,18 +100,9 @@ function ownTarget(document: Document): string {
 const READ =
   /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
 
-/** Removes the comments. It searches for fixed strings, so its time is proportional to the length of an untrusted sheet. */
-const bare = (sheet: string): string =>
-  sheet
-    .split('/*')
-    .map((part, index) =>
-      index === 0 ? part : part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : '',
-    )
-    .join('');
-
 /** A style sheet with the rules alone that hide or arrange something: each rule costs time at each element. */
 function lean(sheet: string): string {
-  const parts = bare(sheet).split(/([{}])/);
+  const parts = withoutComments(sheet, '/*', '*/').split(/([{}])/);
   let kept = '';
   for (let at = 0; at < parts.length;) {
     const [prelude = '', opened = '', inside = '', closed = ''] = parts.slice(at, at + 4);

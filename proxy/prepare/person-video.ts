@@ -101,7 +101,7 @@ function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uin
   const offsets = new RunLengths();
   const [sizes, syncs]: [number[], number[]] = [[], []];
   const parts: Uint8Array[] = [];
-  /** From the decode time of a sample to its presentation, at least. */
+  /** The least time from the decoding of a sample to its presentation. */
   let least = Infinity;
   const eachSample = (visit: Parameters<Mp4Track['eachSample']>[0]): void => {
     let left = range.count;

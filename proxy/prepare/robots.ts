@@ -1,5 +1,5 @@
 // What a robots.txt allows `sign-prepare` to read (RFC 9309, 2.2).
-// - 512 kB of it count (2.5). No content takes long: lines are cut and paths are searched, without a pattern of the site's.
+// - 512 kB of it count (2.5). No rule is made into a pattern, so that none takes long to match.
 
 const NAME = 'sign-prepare';
 const MOST_BYTES = 512_000;

@@ -23,7 +23,7 @@ import { type Service, signTextWith } from './sign-text.ts';
 import { findTexts, type FoundTexts } from './sources.ts';
 import { removeUnused, unreadyTexts, unusedIn } from './upkeep.ts';
 
-/** What surrounds a command. */
+/** What a command reads and writes. */
 interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly print: (line: string) => void;
@@ -153,12 +153,8 @@ const commands: Readonly<Record<Command, (options: Options, io: Io) => Promise<b
 const plain = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 
 /** The exit status. */
-export async function signPrepare(args: readonly string[], around: Io): Promise<number> {
-  const io: Io = {
-    ...around,
-    print: (line) => around.print(plain(line)),
-    warn: (line) => around.warn(plain(line)),
-  };
+export async function signPrepare(args: readonly string[], { print, warn, ...rest }: Io): Promise<number> {
+  const io: Io = { ...rest, print: (line) => print(plain(line)), warn: (line) => warn(plain(line)) };
   try {
     const options = readCommandLine(args);
     return (await commands[options.command](options, io)) ? 0 : 1;

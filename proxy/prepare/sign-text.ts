@@ -58,7 +58,7 @@ const NOT_SENT = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** A request that was not sent is tried again, and so is one that the service cannot take now. */
+/** Answers 503 for a request that was not sent, so that the client tries it again. @throws the error of a request that was */
 function unsent(error: Error & { cause?: { code?: string } }): Response {
   const code = error.cause?.code ?? '';
   if (!NOT_SENT.includes(code)) throw error;

@@ -1,5 +1,6 @@
 // What a sitemap names (sitemaps.org 0.9): the content of its `<loc>` elements.
 // - An untrusted file is searched for fixed strings and not with patterns, so the time is proportional to its length.
+import { withoutComments } from './without-comments.ts';
 
 const NAMES: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 
@@ -10,20 +11,11 @@ function unescaped(whole: string, name: string): string {
   return number > 0 && number <= 0x10_ffff ? String.fromCodePoint(number) : whole;
 }
 
-const bare = (xml: string): string =>
-  xml
-    .split('<!--')
-    .map((part, index) => {
-      if (index === 0) return part;
-      return part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : '';
-    })
-    .join('');
-
 /** True for a sitemap and an index of sitemaps, whatever its address is called. */
 export const isSitemap = (text: string): boolean => /<(urlset|sitemapindex)[\s>]/.test(text.slice(0, 2_000));
 
 export function placesIn(sitemap: string): string[] {
-  return bare(sitemap)
+  return withoutComments(sitemap, '<!--', '-->')
     .split(/<loc>/i)
     .slice(1)
     .map((after) => {

@@ -199,7 +199,7 @@ async function file(path: string, mostBytes = MOST_BYTES): Promise<string> {
   return textOf(bytes, '', mostBytes);
 }
 
-/** A file that is called a page or begins as one: a pattern of a shell names pictures and scripts too. */
+/** The content of a file that has the name of a page or begins as one: `folder/*` in a shell names pictures and scripts too. */
 async function pageFile(path: string): Promise<string> {
   const html = await file(path);
   if (html.includes('\0') || !(/\.x?html?$/i.test(path) || html.trimStart().startsWith('<')))

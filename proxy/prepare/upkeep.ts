@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { shortOf, wordingOf, type Edition } from './edition.ts';
 import type { FoundTexts } from './sources.ts';
 
-/** A text of the site that visitors do not see from the edition. */
+/** A text of the site for which visitors get no clip of the edition. */
 interface Unready {
   readonly text: string;
   readonly pages: readonly string[];

@@ -49,7 +49,7 @@ function plainFrame(read: Buffer, from: number, isMasked: boolean): FramedMessag
   if (length >= TWO_BYTES) {
     if (length >= EIGHT_BYTES || start + 2 > read.length) return null;
     length = read.readUInt16BE(start);
-    // Not in the shortest head, as the frame that is sent on must be.
+    // A frame that is sent on must have the shortest head (5.2).
     if (length < TWO_BYTES) return null;
     start += 2;
   }

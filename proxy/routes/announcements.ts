@@ -115,20 +115,9 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     what: UpstreamRequest,
     ofBudget: readonly string[] = [],
   ): Promise<TokenResponse> => {
-    let hasRequested = false;
-    const requestAlone = (): Promise<TokenResponse> => {
-      hasRequested = true;
-      return requestWithToken(request, what, ofBudget);
-    };
     // The service may bind its response to the viewer's address: such responses are not shared.
     const key = [what.headers['X-Forwarded-For'] ?? '', what.path, what.body ?? ''].join(' ');
-    try {
-      return await share(key, requestAlone);
-    } catch (error) {
-      // The client whose request was shared may have used up its own part of the budget.
-      if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
-      return requestAlone();
-    }
+    return share(key, () => requestWithToken(request, what, ofBudget));
   };
 
   const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>

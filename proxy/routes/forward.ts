@@ -157,18 +157,9 @@ export function sharedRequests(
   return async (request, upstreamRequest) => {
     // The service may bind its response to the viewer's address: such responses are not shared.
     const viewer = deps.forwardClientAddress ? deps.clients.addressOf(request.raw) : '';
-    let hasRequested = false;
-    const requestAlone = (): Promise<UpstreamResponse> => {
-      hasRequested = true;
-      return requestWithKey(request, null, upstreamRequest, deps);
-    };
-    try {
-      return await share(`${viewer} ${upstreamRequest.path}`, requestAlone);
-    } catch (error) {
-      // The 429 may be for the client whose request was shared, and not for this one.
-      if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
-      return requestAlone();
-    }
+    return share(`${viewer} ${upstreamRequest.path}`, () =>
+      requestWithKey(request, null, upstreamRequest, deps),
+    );
   };
 }
 

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
-import type { Operator } from '../credentials/credentials.ts';
+import type { Operator } from '../credentials/operator.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';

@@ -10,7 +10,8 @@
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Credentials, Operator } from '../credentials/credentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { Operator } from '../credentials/operator.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import { sizeOf } from '../relay/session-spending.ts';
@@ -64,9 +65,10 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       const checked = checkBody(request.body);
       if (checked.isForOperator) operator.check(request);
       const isOperator = operator.is(request);
-      if (!isOperator) checkTicket(deps, request.raw);
-      if (!isOperator)
+      if (!isOperator) {
+        checkTicket(deps, request.raw);
         checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
+      }
       await takePaid(deps, request);
       await deps.spending.check();
       const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config, TransportConfig } from '../config.ts';
-import { type Credentials, operatorWith } from '../credentials/credentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { operatorWith } from '../credentials/operator.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import type { FairShare } from '../limits/fair-share.ts';
 import type { Limits } from '../limits/limits.ts';

@@ -16,7 +16,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Config } from '../config.ts';
-import { type Credentials, credentialsOf, type Operator, operatorWith } from '../credentials/credentials.ts';
+import { type Credentials, credentialsOf } from '../credentials/credentials.ts';
+import { type Operator, operatorWith } from '../credentials/operator.ts';
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import { useParsedBodies, BODY_BYTES } from '../routes/json-body.ts';

@@ -2,7 +2,9 @@
 // and where it may be kept also those of the next second.
 // - At most 1,000 responses of at most 16 kB are kept, and no failure: a client that repeats its request after a Retry-After of
 //   1 s would get the kept 429 again.
+// - A `rate_limited` of the proxy is for the client whose request was sent: the others then send their own.
 import type { Clock } from '../clock.ts';
+import { ProblemError } from '../problem.ts';
 
 const KEEP_MS = 1_000;
 const MAX_SHARED = 1_000;
@@ -25,7 +27,12 @@ export function sharedResponses<Response>(
   const shared = new Map<string, Promise<Response>>();
   return (key, send) => {
     const known = shared.get(key);
-    if (known) return known;
+    if (known) {
+      return known.catch((error: unknown) => {
+        if (error instanceof ProblemError && error.code === 'rate_limited') return send();
+        throw error;
+      });
+    }
     const response = send();
     if (shared.size >= MAX_SHARED) return response;
     shared.set(key, response);
