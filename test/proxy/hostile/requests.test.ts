@@ -34,7 +34,9 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
 }
 
 test('what went up of all this had our key, JSON, and nothing that a client wrote beside it', () => {
-  for (const { request, body } of stage.upstream.asked.all) {
+  const asked = stage.upstream.asked.all;
+  assert.ok(asked.length > 0);
+  for (const { request, body } of asked) {
     const known = [
       'accept',
       'host',
