@@ -9,5 +9,5 @@ import painting from './painting.mjs';
 export const widthOf = (resolution: Resolution): number =>
   paintedSize(frameSizes[resolution], withRenderDefaults(painting)).width;
 
-/** So many frames the sandbox makes of a text. */
+/** How many frames the sandbox makes of a text. */
 export const framesIn = (text: string): number => scriptOf(text, null, painting.framesPerWord).gloss.frames;

@@ -10,7 +10,7 @@ import { mean, round, type Result, type Row } from './live-player-round.ts';
 
 const PART_MS = 200;
 const STARTS = 3;
-/** Long enough for ten seconds of nothing, and for what comes behind them. */
+/** Long enough for ten seconds of nothing, and for what comes after them. */
 const LOOKED_AT_MS = 20_000;
 /** Until a playlist is as long as three segments of 6 s. */
 const GROWN_MS = 26_000;

@@ -6,7 +6,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { LivePlayerHouse } from './live-player-house.ts';
 import type { Contender, LivePlayers, Watched } from './live-player-page.ts';
 import { simulateNetwork, type Trick, type Trouble } from './network-simulator.ts';
+import { randomFrom } from './random.ts';
 
+/** The same for each contender, so that all of them lose the same answers. */
+const SEED = 12_345;
 const SETTLED_MS = 1500;
 /** What counts as the end of a round. */
 const LAST_MS = 1000;
@@ -38,12 +41,6 @@ type PlayersWindow = Window & { livePlayers: LivePlayers };
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The same row of numbers from 0 to 1 for each contender. */
-function sameLuck(): () => number {
-  let last = 12_345;
-  return () => (last = (last * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
-
 /** @param ended when the round was over, milliseconds since 1970 */
 function resultOf({ started, stalls, frames, failed }: Watched, house: LivePlayerHouse, ended: number) {
   const latencyOf = (from: number): number =>
@@ -68,7 +65,7 @@ export async function round(
   ms: number,
   trick?: () => Trick,
 ): Promise<Result[]> {
-  const networks = await Promise.all(rows.map(() => simulateNetwork(trouble, sameLuck(), trick?.())));
+  const networks = await Promise.all(rows.map(() => simulateNetwork(trouble, randomFrom(SEED), trick?.())));
   const { page } = house;
   const orders = rows.map(({ name, contender, target }, i) => {
     const url = contender === 'Shaka, DASH' ? house.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : house.url;

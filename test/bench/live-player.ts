@@ -4,7 +4,7 @@
 //   spread over the phase of a part, so that a busy machine and a lucky moment are the same for all.
 // - Latency is the painted frame's own stamp against the wall's time, start counted from the address to the first
 //   picture.
-// - Stock hls.js is the very build that ours stands on, with the recovery from fatal errors that its documentation
+// - Stock hls.js is the same build that ours uses, with the recovery from fatal errors that its documentation
 //   shows.
 import { setTimeout } from 'node:timers/promises';
 import { openLivePlayerHouse } from './live-player-house.ts';

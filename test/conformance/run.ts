@@ -1,7 +1,7 @@
-// `npm run conformance`: holds a service to the documents and prints which sentence is shown by which test, and holds.
-// Where the service is comes from the environment (see service.ts); with nothing there it is our own sandbox. Each test is
-// told on stderr as it ends, since the table has to wait for the last. Ends with 0 when no sentence fails, with 1 when one
-// does, with 2 when the environment cannot be.
+// `npm run conformance`: holds a service to the documents and prints which test shows which sentence, and whether it holds.
+// - The environment says where the service is (see service.ts); without it, it is our own sandbox.
+// - Each test is told on stderr as it ends, since the table has to wait for the last.
+// - Ends with 0 when no sentence fails, with 1 when one does, with 2 when the environment is wrong.
 import { obtainFfmpeg } from '../ffmpeg/obtain-ffmpeg.mjs';
 import { announcementCases } from './announcements/index.ts';
 import type { Case } from './case.ts';

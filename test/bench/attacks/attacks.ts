@@ -1,4 +1,4 @@
-// The attacks of the bench, one a row: what a stranger does, what it did to the proxy before, and a figure of what it does now.
+// The attacks of the bench, one a row: what a client does, what it did to the proxy before, and a figure of what it does now.
 import { WebSocket } from 'ws';
 import { setTimeout } from 'node:timers/promises';
 import { until } from '../../until.ts';

@@ -1,4 +1,4 @@
-// `npm run bench:attacks`: what strangers have tried on the proxy, with the figure of before beside that of now, while a bystander
+// `npm run bench:attacks`: what hostile clients have tried on the proxy, with the figure of before beside that of now, while a bystander
 // loads the elements, looks up a job and sends texts ten times a second and must be served.
 // - Run `npm run build` before it. It takes less than a minute on an idle machine.
 // - With words, only the attacks whose description holds one of them.

@@ -1,4 +1,4 @@
-// What the bench of attacks stands on: the built program before a service that only records, and a bystander that uses both
+// The programs of the bench of attacks: the built proxy before a service that only records, and a bystander that uses both
 // all the while from an address of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxAddresses } from '../../../demo/sandbox/index.ts';
 import { Edition } from '../../../proxy/prepare/edition.ts';
-import { countingGateway, listen, randomFrom, sitemapOf, startProgram, TEXTS, textsOf } from './site.ts';
+import { randomFrom } from '../random.ts';
+import { countingGateway, listen, sitemapOf, startProgram, TEXTS, textsOf } from './site.ts';
 
 const MOST_MS = 1_000;
 const LOCK_SECONDS = 11;

@@ -1,11 +1,12 @@
 // nginx as a WebSocket proxy, with the few lines that its own documentation gives for that and one worker.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../backend/free-port.mjs';
 import { installDebianPackage } from '../../debian-package.mjs';
 import { childOf, mostOpenFiles } from '../../proxy/footprint.ts';
 import { died, end, type Program } from './program.ts';
@@ -68,15 +69,6 @@ http {
   }
 }
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Its one worker, once there is an answer on the port: nginx does not say when it listens. */

@@ -1,4 +1,4 @@
-// What the long run of replicas stands on: replicas of the built program on ports of their own, nginx with the configuration
+// The programs of the long run of replicas: replicas of the built program on ports of their own, nginx with the configuration
 // that operators get, a real Redis, the sandbox, and a file of sites.
 // - Each process is ended by its id.
 import assert from 'node:assert/strict';
