@@ -2,7 +2,7 @@
 // - It listens on 127.0.0.1. A request with another `Host`, or a change from another origin, is refused, so that no web page
 //   can reach it (DNS rebinding, CSRF).
 // - A change to a text that another reviewer has changed meanwhile is answered with 409 and the text as it is now. A page asks for
-//   the list again and again, and gets it when it has changed (ETag).
+//   the list again and again, and gets it only when it has changed (ETag).
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// Asks the service again until it says what is waited for.
+// Asks the service again until its answer is the expected one.
 // - Every 300 ms, for a minute at most.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';

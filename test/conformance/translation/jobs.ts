@@ -7,7 +7,7 @@ import { assertFlat, generate, get, requestOf } from './api.ts';
 
 export const jobs: readonly Case[] = [
   paid('POST /v1/generate takes what v2 takes', ['2.v1.generate'], async (service) => {
-    // The answer is not shown: it may redirect, carry a URL, or name a job.
+    // The document does not show the answer: it may redirect, carry a URL, or name a job.
     const { status, headers, body } = await generate(service, requestOf(), '/v1/generate');
     assert.ok(status < 400, JSON.stringify(body));
     const [url] = [headers.get('location') ?? '', ...urlsIn(body)].filter((found) => found !== '');

@@ -11,7 +11,7 @@ import { get } from './api.ts';
 const silence = (service: Service, query: Record<string, string>) =>
   get(service, `/v1/silence?${new URLSearchParams(query).toString()}`);
 
-/** The URLs of the answer, which are all of this kind of file; the fields they stand in are not shown. */
+/** The URLs of the answer, which all name this kind of file; the document does not show their fields. */
 async function filesOf(service: Service, query: Record<string, string>, ending: string): Promise<string[]> {
   const { status, body } = await silence(service, query);
   assert.equal(status, 200, JSON.stringify(body));

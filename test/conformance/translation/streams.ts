@@ -10,7 +10,7 @@ import { endsWith, urlsIn } from '../urls.ts';
 import { assertSigned, fetchMedia, readVideo } from '../video.ts';
 import { generate, get, requestOf, type Options } from './api.ts';
 
-/** Two whole segments of the default length, and some. */
+/** More than two segments of the default length. */
 const FIVE_SECONDS = 5;
 
 const streamResponse = z.strictObject({
