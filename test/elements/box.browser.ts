@@ -1,5 +1,5 @@
-// How wide and high an element comes out where a page says nothing of its size, or says something to all that is in a
-// part of it.
+// The width and height of an element where a page sets no size, or where a style of the page applies to all elements
+// of a part.
 // - No network.
 // - What is measured is what a visitor would see.
 import { expect } from '@open-wc/testing';

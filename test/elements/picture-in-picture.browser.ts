@@ -48,7 +48,7 @@ it('picture-in-picture moves to the visible video when clips fall back to two vi
   closeSource();
   const shown = new Set<Element | null>([joined]);
   element.addEventListener('sign-start', () => shown.add(element.media));
-  // Asked for now: the window may come to one of them when the next has begun already.
+  // Listened for now: when the window comes to one of them, the next may have begun already.
   const starts = texts.slice(1).map((text) => heard(element, 'sign-start', (detail) => detail.text === text));
   const rest = texts.slice(1).map((text) => element.sign(text));
   for (const start of starts) {

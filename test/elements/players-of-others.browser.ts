@@ -59,7 +59,7 @@ it('media-chrome controls pause, play, go live, unmute and full screen of a live
   await click('live');
   await until(() => !player.paused && player.currentTime >= player.liveEdgeStart);
   await until(() => shown('live', 'mediatimeislive') !== null && shown('play', 'mediapaused') === null);
-  // Where live playback is to be, and not beyond what there is.
+  // It jumps to where live playback should be, not to the end of what is loaded.
   expect(Math.min(...jumps), `${jumps.join(' ')} of ${target}`).to.be.above(target - 0.5);
 
   expect(shown('mute', 'mediavolumelevel')).to.equal('off');
@@ -94,7 +94,7 @@ it('media-chrome controls pause and play texts, show their time, and seek by a c
   await click('play');
   await signed;
   await until(() => shown('play', 'mediapaused') !== null);
-  // By this list a theme of media-chrome shows its button for captions.
+  // A theme of media-chrome shows its button for captions when there is this list.
   expect(shown('controller', 'mediasubtitleslist')).to.equal(null);
 });
 

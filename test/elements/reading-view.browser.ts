@@ -52,7 +52,7 @@ const stoppedAt = (element: SignTranslate, words: string): Promise<unknown> =>
     return text === words;
   });
 
-/** A pause may come before it has begun to play. */
+/** Its promise rejects when a pause comes before playback has begun. */
 const go = (element: SignTranslate): void => void element.play().catch(() => {});
 
 it('the bar goes to the next sentence and to the one before, tells how far it is, takes a report, and stops', async () => {
@@ -238,7 +238,7 @@ it('scrolls to a sentence that is off screen, no more once the reader has scroll
   const second = stoppedAt(element, 'Far.');
   go(element);
   await second;
-  // There, and at rest: a page that is still scrolled goes on after it was told another place.
+  // Waits until the page no longer scrolls: a smooth scroll would go on after the scrollTo() below.
   await until(async () => {
     const before = scrollY;
     await frames(2);

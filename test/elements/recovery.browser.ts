@@ -1,4 +1,4 @@
-// Whatever happens to the socket or the service, each text is signed once, in order, or fails with its reason: told by
+// Whatever happens to the socket or the service, each text is signed once, in order, or fails with its reason: seen in
 // what was painted, through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
@@ -75,7 +75,7 @@ const codes = Object.keys(serviceErrors) as ServiceErrorCode[];
 const endsSession = (code: ServiceErrorCode): boolean => serviceErrors[code].severity === 'session';
 const words = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
-/** Codes of texts in one session, each of another text, by what becomes of them; a code that ends a session has one of its own. */
+/** Each row is one session, whose texts get these codes and have the same fate. A code that ends a session has a row of its own. */
 const rows: readonly (readonly ServiceErrorCode[])[] = [
   codes.filter((code) => !signedInTheEnd(code)),
   codes.filter((code) => signedInTheEnd(code) && !endsSession(code)),

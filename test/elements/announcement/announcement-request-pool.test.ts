@@ -9,7 +9,7 @@ import type { AnnounceOptions, Announcement, SignClient } from '../../../src/ses
 import { pollUntil } from '../../../src/session/rest/request.ts';
 import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
 
-/** A client whose every announcement the test makes. */
+/** A client whose announcements are ready when the test says so. */
 function poolStage() {
   const asked: {
     readonly destination: string | null | undefined;

@@ -1,4 +1,4 @@
-// `<sign-announcement>` against the real proxy and sandbox: what it sends, what it shows, and how it fares when it cannot.
+// `<sign-announcement>` against the real proxy and sandbox: what it sends, what it shows, and what it does when something fails.
 import { expect } from '@open-wc/testing';
 import { playsAlphaWebm } from '../../../src/playback/alpha-webm.ts';
 import {

@@ -1,5 +1,5 @@
 // A live player that is interrupted: media that fails in the middle of DASH, a browser that wants no sound, a place on the
-// page that changes, an end that is none; with streams of the real sandbox.
+// page that changes, a stream that ends and restarts; with streams of the real sandbox.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
@@ -17,7 +17,7 @@ import {
 let stream: EndlessStream;
 /** Segments do not come. */
 let isCut = false;
-/** How often one was asked for. */
+/** Requests for segments. */
 let asked = 0;
 /** What manifests wait for. */
 let manifests: Promise<unknown> | null = null;
@@ -67,7 +67,7 @@ it('when the connection of a DASH stream breaks, the last frame stays; when it i
 });
 
 it('a DASH stream that has stopped loading is requested again on online', async () => {
-  // How long it waits before the next try, by a jitter that makes it known: here that time never comes.
+  // The waits before the next tries, known because the jitter is set. These timers never fire.
   const waits = new Set([950, 1900, 3800, 7600]);
   let waiting = 0;
   Math.random = () => 0.4;
@@ -88,7 +88,7 @@ it('a DASH stream that has stopped loading is requested again on online', async 
   isCut = false;
   const before = asked;
   window.dispatchEvent(new Event('online'));
-  // By itself Shaka asks after more than half a minute; told so, after a tenth of a second.
+  // Shaka alone would ask after more than half a minute; a player that retries at once asks after a tenth of a second.
   let isLate = false;
   const timer = setTimeout(() => (isLate = true), 20_000);
   await until(() => asked > before);

@@ -123,7 +123,7 @@ test('a try that fails and is made again is a warning', async () => {
   assert.deepEqual(errors(), [['internal_error', 'warning', call.ref]]);
 });
 
-test('a video that is none is a protocol_error', async () => {
+test('an answer with a playlist instead of a video is a protocol_error', async () => {
   const { proxy, session } = sessionStage();
   const call = session.sign('Hello.');
   await promisesSettled();
@@ -220,7 +220,7 @@ test('what a page changes afterwards in its own objects changes nothing', async 
   assert.deepEqual(context, { application: 'sign-elements', location: 'Hall 1' });
 });
 
-test('end() sends nothing in the place of what it ends', async () => {
+test('end() sends no waiting text when a request that it ends frees its slot', async () => {
   const { proxy, session } = sessionStage({ maxUnplayed: 1 });
   for (const text of ['A', 'B', 'C']) session.sign(text);
   await promisesSettled();
