@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 
 const WRITE_MS = 1_000;
-/** Of the days, and of the months. */
+/** So many days and as many months are kept. */
 const KEPT_NAMES = 4;
 
 /** Sums by site, then by day (`2026-11-23`) or month (`2026-11`), then by unit. */

@@ -89,8 +89,8 @@ interface Sum {
 }
 
 /**
- * KEYS: the sums. ARGV, as many of each as there are sums: the amounts to add, the milliseconds to keep them, the sums that this
- * process knows: a Redis that came back empty has less. Returns the sums.
+ * KEYS: the sums. ARGV: for each sum the amount to add, then for each the milliseconds to keep it, then for each the sum that this
+ * process knows, because a Redis that came back empty has less. Returns the sums.
  */
 const ADD = script(`
   local sums = {}

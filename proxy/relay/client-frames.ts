@@ -4,8 +4,8 @@
 //   a first frame of another version (document 3, Versioning).
 // - a text over SIGN_MAX_TEXT_BYTES is answered with `text_too_long`.
 // - a frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
-//   goes on. Before a session.start the socket is closed with 1008, and so is a client whose address is refused more often
-//   than its rate allows frames.
+//   goes on. The socket is closed with 1008 before a session.start, and when the address has had more of these answers
+//   than it may send frames.
 // - a shared rate takes time to ask: meanwhile the client is not read, and what was already read waits (at most one
 //   read of its connection).
 import type { Metrics } from '../metrics.ts';
