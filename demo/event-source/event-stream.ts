@@ -2,8 +2,7 @@
 // - 25 frames a second, segments of 1 s, no parts, each with the time when it was shown (EXT-X-PROGRAM-DATE-TIME), so that a
 //   signer beside it can keep in step; captions beside the picture.
 // - No sound, which only composites need (document 2, HLS source contract).
-import { systemClock } from '../sandbox/clock.ts';
-import { now } from '../sandbox/live/media/live-messages.ts';
+import { now, systemClock } from '../sandbox/clock.ts';
 import { VideoEncoder } from '../sandbox/media/video-encoder.ts';
 import { ownBackplate } from '../sandbox/painter/render-style.ts';
 import { GrowingStream } from '../sandbox/streams/growing-stream.ts';

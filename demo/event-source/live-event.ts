@@ -11,7 +11,7 @@ const UNWATCHED_MS = 60_000;
 /** Who asks for a file: the page's video, which is watching, or the service, which is not. */
 export type Watcher = 'page' | 'service';
 
-interface LiveEventParts {
+interface LiveEventDeps {
   /** Where this program's routes are for the service, without a slash at the end. */
   readonly address: () => string;
   /** Of the proxy's live sessions, under that address. */
@@ -38,14 +38,14 @@ interface Run {
 }
 
 export class LiveEvent {
-  readonly #parts: LiveEventParts;
+  readonly #deps: LiveEventDeps;
   #run: Run | null = null;
   #runs = 0;
   #opening: Promise<EventOnAir> | null = null;
   #callOff: () => void = () => {};
 
-  constructor(parts: LiveEventParts) {
-    this.#parts = parts;
+  constructor(deps: LiveEventDeps) {
+    this.#deps = deps;
   }
 
   /** The event, which begins if it is not on. @throws Error when the service makes no session of it */
@@ -73,7 +73,7 @@ export class LiveEvent {
     if (!this.#run || this.#run.stream.hasEnded) {
       this.#run = {
         number: ++this.#runs,
-        stream: new EventStream(this.#parts.stamp ?? false),
+        stream: new EventStream(this.#deps.stamp ?? false),
         session: null,
       };
     }
@@ -83,7 +83,7 @@ export class LiveEvent {
     if (!run.session || !(await this.#isActive(run.session))) {
       const made = await this.#ask('POST', '', {
         sourceType: 'HLS_PULL',
-        hlsSourceUrl: `${this.#parts.address()}${pathOf(run, 'service')}`,
+        hlsSourceUrl: `${this.#deps.address()}${pathOf(run, 'service')}`,
       });
       run.session = String(made['sessionId']);
     }
@@ -93,7 +93,7 @@ export class LiveEvent {
   #watched(): void {
     if (this.#run?.stream.hasEnded) return;
     this.#callOff();
-    const { clock = systemClock } = this.#parts;
+    const { clock = systemClock } = this.#deps;
     this.#callOff = clock.after(UNWATCHED_MS, () => void this.close());
   }
 
@@ -104,7 +104,7 @@ export class LiveEvent {
 
   /** @throws Error when the answer is none of success */
   async #ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const { address, sessionsPath, operatorToken } = this.#parts;
+    const { address, sessionsPath, operatorToken } = this.#deps;
     const response = await fetch(address() + sessionsPath + path, {
       method,
       headers: {

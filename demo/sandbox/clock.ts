@@ -1,6 +1,9 @@
 // The sandbox's clock: expiry, idleness, rates and caches all read it, so that a test can move it.
 // - Whole milliseconds that never go back. Measured durations (`pipeline_ms`) are not read from it.
 
+/** The machine's time for the encoders of streams, which no test moves: milliseconds since 1970, with fractions, never backward. */
+export const now = (): number => performance.timeOrigin + performance.now();
+
 export interface SandboxClock {
   /** Milliseconds since 1970, whole. */
   now(): number;
@@ -9,7 +12,7 @@ export interface SandboxClock {
 }
 
 export const systemClock: SandboxClock = {
-  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  now: () => Math.floor(now()),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -17,6 +17,7 @@ function numberOf(name: string, most: number, least = 0, isWhole = true): number
 
 const port = numberOf('PORT', 65535);
 const seed = numberOf('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
+// These two are only checked here, for the message; renderOptionsFrom() reads them.
 numberOf('SANDBOX_FRAMES_PER_WORD', 25, 1);
 numberOf('SANDBOX_SCALE', 1, 0.25, false);
 const latency = numberOf('SANDBOX_LIVE_LATENCY', 60);

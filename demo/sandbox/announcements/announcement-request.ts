@@ -156,7 +156,7 @@ const excludes: readonly (readonly [FieldName, readonly FieldName[]])[] = [
 
 /**
  * What contradicts itself, in words.
- * @param says whether a field is there and says something: it is not empty and no flag that is false
+ * @param says true for a field that is given, not empty, and not a flag that is false
  * @param values what was understood of the fields
  */
 function contradictions(says: (name: FieldName) => boolean, values: Partial<FieldValues>): readonly string[] {

@@ -20,7 +20,7 @@ import type { FieldNames } from '../settings.ts';
 import { LiveError, codeOfStatus, requestIdOf } from './live-error.ts';
 import { parseLiveRequest, type LiveRequest } from './live-request.ts';
 import type { LiveSession } from './live-session.ts';
-import { LiveSessions, type LiveSessionsParts } from './live-sessions.ts';
+import { LiveSessions, type LiveSessionsDeps } from './live-sessions.ts';
 import { cursorAfter, numberOf, viewOf } from './session-view.ts';
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: LiveError): FastifyReply =>
@@ -69,7 +69,7 @@ const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;
 const options = { config: { operation: 'live_sessions' } } as const;
 
-export interface LiveDeps extends LiveSessionsParts {
+export interface LiveDeps extends LiveSessionsDeps {
   /** The names now in force of fields that the document does not show. */
   readonly names: () => FieldNames;
   readonly apiKey: string;

@@ -52,7 +52,7 @@ export const externalStatus = {
 const PROVISIONING_MS = 30_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
-interface LiveSessionParts {
+interface LiveSessionDeps {
   readonly clock: SandboxClock;
   /** Counts sessions in the order of their creation. */
   readonly number: number;
@@ -67,10 +67,10 @@ export class LiveSession {
   readonly number: number;
   readonly request: LiveRequest;
   readonly spec: LiveSpec;
-  readonly #parts: LiveSessionParts;
+  readonly #deps: LiveSessionDeps;
   /** Resolves when it has ended and all its media are closed. It never resolves when they cannot be stopped. */
   readonly freed: Promise<void>;
-  #isFreed: () => void = () => {};
+  #resolveFreed: () => void = () => {};
   #isFreeing = false;
   #state: SessionState = 'INITIALIZING';
   #endpoints: LiveAddresses | null = null;
@@ -78,13 +78,13 @@ export class LiveSession {
   #endedAt: number | null = null;
   #error: string | null = null;
 
-  constructor(parts: LiveSessionParts) {
-    this.#parts = parts;
-    this.number = parts.number;
-    this.request = parts.request;
-    this.spec = parts.spec;
-    this.freed = new Promise((resolve) => (this.#isFreed = resolve));
-    parts.run.on((report) => this.#hear(report));
+  constructor(deps: LiveSessionDeps) {
+    this.#deps = deps;
+    this.number = deps.number;
+    this.request = deps.request;
+    this.spec = deps.spec;
+    this.freed = new Promise((resolve) => (this.#resolveFreed = resolve));
+    deps.run.on((report) => this.#hear(report));
   }
 
   get id(): string {
@@ -132,7 +132,7 @@ export class LiveSession {
 
   /** @throws Error when there are none after 30 s */
   #addresses(): Promise<LiveAddresses> {
-    const { clock, run } = this.#parts;
+    const { clock, run } = this.#deps;
     return new Promise((resolve, reject) => {
       const late = new Error(`the media are not ready after ${PROVISIONING_MS / 1000} s`);
       const callOff = clock.after(PROVISIONING_MS, () => reject(late));
@@ -150,7 +150,7 @@ export class LiveSession {
     if (!this.#step(eventOf[report])) return;
     if (report === 'stopped') this.#free(null);
     if (report !== 'running') return;
-    const failure = this.#parts.failure();
+    const failure = this.#deps.failure();
     if (failure !== null) this.#fail(failure);
   }
 
@@ -163,10 +163,10 @@ export class LiveSession {
   #free(then: SessionEvent | null): void {
     if (this.#isFreeing) return;
     this.#isFreeing = true;
-    this.#parts.run.stop().then(
+    this.#deps.run.stop().then(
       () => {
         if (then) this.#step(then);
-        this.#isFreed();
+        this.#resolveFreed();
       },
       (error: unknown) => {
         console.error(error);
@@ -180,7 +180,7 @@ export class LiveSession {
     const next = after(this.#state, event);
     if (next === null) return false;
     this.#state = next;
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (next === 'RUNNING') this.#startedAt ??= now;
     if (next === 'STOPPED' || next === 'FAILED') this.#endedAt = now;
     return true;

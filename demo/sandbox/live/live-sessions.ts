@@ -39,7 +39,7 @@ function faultFor(faults: FaultsInForce, request: LiveRequest): LiveError | null
 const KEPT_MS = 3600 * 1000;
 const MOST_ENDED = 100;
 
-export interface LiveSessionsParts {
+export interface LiveSessionsDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** The limits now in force. */
@@ -56,7 +56,7 @@ export interface Page {
 }
 
 export class LiveSessions {
-  readonly #parts: LiveSessionsParts;
+  readonly #deps: LiveSessionsDeps;
   /** By id, the oldest first. */
   readonly #kept = new Map<string, LiveSession>();
   /** Those whose media are not closed yet. */
@@ -65,13 +65,13 @@ export class LiveSessions {
   #creating = 0;
   readonly #closing = new AbortController();
 
-  constructor(parts: LiveSessionsParts) {
-    this.#parts = parts;
+  constructor(deps: LiveSessionsDeps) {
+    this.#deps = deps;
   }
 
   /** Makes a session, when its source can be used. @throws LiveError */
   async create(request: LiveRequest): Promise<LiveSession> {
-    const { clock, faults, limits } = this.#parts;
+    const { clock, faults, limits } = this.#deps;
     this.#forget();
     const failure = faultFor(faults, request);
     if (failure) throw failure;
@@ -108,7 +108,7 @@ export class LiveSessions {
   /** At most `live_page_size` provisioned sessions with a lower number, the newest first. */
   page(before: number): Page {
     this.#forget();
-    const size = this.#parts.limits().live_page_size;
+    const size = this.#deps.limits().live_page_size;
     const older = [...this.#kept.values()]
       .filter(({ number, state }) => number < before && state !== 'INITIALIZING')
       .reverse();
@@ -116,7 +116,7 @@ export class LiveSessions {
   }
 
   async #begin(request: LiveRequest, normalise: boolean): Promise<LiveSession> {
-    const { clock, chance, media, faults } = this.#parts;
+    const { clock, chance, media, faults } = this.#deps;
     const spec = liveSpecOf(uuidOf(chance()), request, chance(), normalise);
     const session = new LiveSession({
       clock,
@@ -148,7 +148,7 @@ export class LiveSessions {
   /** @throws LiveError 503 at the limit of sources that are encoded anew */
   #admitNormalising(): void {
     const busy = [...this.#held].filter(({ spec: { source } }) => source.kind === 'hls' && source.normalise);
-    const most = this.#parts.limits().live_normalizations;
+    const most = this.#deps.limits().live_normalizations;
     if (busy.length < most) return;
     throw new LiveError(
       'HLS_INPUT_NORMALIZE_CAPACITY',
@@ -160,7 +160,7 @@ export class LiveSessions {
     const ended = [...this.#kept.values()]
       .filter(({ endedAt }) => endedAt !== null)
       .sort((a, b) => a.endedAt! - b.endedAt!);
-    const oldest = this.#parts.clock.now() - KEPT_MS;
+    const oldest = this.#deps.clock.now() - KEPT_MS;
     ended.forEach(({ id, endedAt }, at) => {
       if (endedAt! <= oldest || ended.length - at > MOST_ENDED) this.#kept.delete(id);
     });

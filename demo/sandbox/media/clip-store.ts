@@ -36,7 +36,7 @@ export interface StoredMedia {
   readonly files: readonly StoredFile[];
   /** MIME type of each file. */
   readonly type: string;
-  /** Of the whole row. */
+  /** Of all files together. */
   readonly durationSeconds: number;
   readonly stages: Stages;
 }

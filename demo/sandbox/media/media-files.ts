@@ -186,7 +186,7 @@ const PACKET = Uint8Array.of(0x00, 0xc8, 0x00, 0x80, 0x23, 0x80);
 /** AudioSpecificConfig: object type 2, frequency index 3, one channel (ISO 14496-3, 1.6.2.1). */
 const DESCRIPTION = Uint8Array.of(0x11, 0x88);
 
-const decoderConfig = {
+const soundConfig = {
   codec: 'mp4a.40.2',
   sampleRate: SAMPLE_RATE,
   numberOfChannels: 1,
@@ -203,7 +203,7 @@ class SilentSound {
     const length = PACKET_SAMPLES / SAMPLE_RATE;
     for (; (this.#written + 1) * length <= seconds; this.#written++) {
       const packet = new EncodedPacket(PACKET, 'key', this.#written * length, length);
-      await this.source.add(packet, { decoderConfig });
+      await this.source.add(packet, { decoderConfig: soundConfig });
     }
   }
 }

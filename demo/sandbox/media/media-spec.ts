@@ -124,7 +124,7 @@ export type OnStage = (stage: Stage, durationMs: number) => void;
 /** What an encoder makes of a spec: one file, or all segments. */
 export interface EncodedMedia {
   readonly files: readonly Uint8Array[];
-  /** Of the whole row. */
+  /** Of all files together. */
   readonly durationSeconds: number;
   readonly stages: Stages;
 }

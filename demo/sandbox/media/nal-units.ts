@@ -1,6 +1,5 @@
 // NAL units of H.264 and H.265 in both forms: after start codes (Annex B: encoders, MPEG-TS) and after lengths (MP4).
-// - Only what a decoder needs is kept: slices and filler data go into the samples, parameter sets into the description; SEI and
-//   access unit delimiters are dropped.
+// - The caller chooses the units that are kept (codecs.ts); parameter sets are read from the description.
 
 type SampleEntry = 'avc1' | 'hvc1';
 

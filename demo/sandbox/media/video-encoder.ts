@@ -144,7 +144,7 @@ export function openFrame(pixelFormat: AVPixelFormat, { width, height }: FrameSi
   }
 }
 
-/** What FFmpeg calls what the encoder makes (RFC 6381); empty for what has no such name. */
+/** FFmpeg's codec string for what the encoder makes (RFC 6381); empty when it has none. */
 function codecString(context: CodecContext): string {
   const parameters = new CodecParameters();
   parameters.alloc();

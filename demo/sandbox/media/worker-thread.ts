@@ -1,5 +1,5 @@
 // How a thread of the sandbox is started and ended, from the sources and from a build alike.
-// - A thread is named by its path in the sandbox’s folder; in a build every thread is a file of its own, with a path relative to
+// - A thread is named by its path in the sandbox's folder; in a build every thread is a file of its own, with a path relative to
 //   the files at the top of the package.
 // - Sources take a second of a core to load, a build a quarter of that: where `SANDBOX_BUILD` names the folder of a build
 //   (`dist/sandbox`), the sources start its threads too.

@@ -8,7 +8,6 @@ import { stampHeight } from '../stamp.ts';
 import type { Logo, RenderStyle } from './render-style.ts';
 import type { View } from './limb.ts';
 import type { Rect } from './picture.ts';
-
 import { textWidth } from './text.ts';
 
 /** The signer in figure units: how far hands get upward, downward and aside. */
@@ -23,7 +22,7 @@ const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
   large: 1,
 };
 
-/** In units of which a 16:9 picture is 720 high. */
+/** In the layout's units; a 16:9 picture is 720 units high. */
 const MARGIN = 25;
 const BADGE = { top: 21, height: 46, size: 32, readable: 0.4 };
 /** How far aside of the middle the badge begins and texts go at most. */
@@ -52,9 +51,9 @@ interface Badge extends Rect {
 export interface Layout {
   /** What is composed; around it are the bars of a padded picture. */
   readonly area: Rect;
-  /** Pixels a unit: of which a 16:9 picture is 720 high. */
+  /** Pixels of one unit; a 16:9 picture is 720 units high. */
   readonly unit: number;
-  /** From figure units (see pose.ts) to pixels. */
+  /** From figure units (motion.ts) to pixels. */
   readonly figure: View;
   readonly badge: Badge;
   readonly panel: Rect | null;

@@ -26,8 +26,8 @@ import {
 import { wordsOver, type Script } from './script.ts';
 import { textWidth, writeLine } from './text.ts';
 
-/** The parts of a scene that are not in its style. */
-interface SceneParts {
+/** What of a scene is not in its style. */
+interface SceneOptions {
   readonly logo?: LogoPixels | null;
   /** Whether frames have the stamp. Default false. */
   readonly stamp?: boolean;
@@ -81,7 +81,11 @@ function writeOnShirt(picture: Picture, { scale, x, y }: View, cloth: Colour): v
 }
 
 /** What does not move in any picture of a style; with an alpha plane for a transparent one. */
-function paintScene(style: RenderStyle, layout: Layout, { logo = null, stamp = false }: SceneParts): Picture {
+function paintScene(
+  style: RenderStyle,
+  layout: Layout,
+  { logo = null, stamp = false }: SceneOptions,
+): Picture {
   const isTransparent = style.backdrop === 'transparent';
   const picture = blankPicture(style.width, style.height, isTransparent);
   const { badge, figure, panel } = layout;
@@ -138,13 +142,13 @@ export class ScenePainter {
   #play: Play | null = null;
 
   /** @param logo pixels of the style's logo; without them there is none */
-  constructor(style: RenderStyle, parts: SceneParts = {}) {
-    const { logo = null, stamp = false } = parts;
+  constructor(style: RenderStyle, options: SceneOptions = {}) {
+    const { logo = null, stamp = false } = options;
     this.#hasStamp = stamp;
     this.#isTransparent = style.backdrop === 'transparent';
     this.#signer = signerStyles[style.signer];
     this.#layout = layoutOf(style, logo, stamp);
-    this.#scene = paintScene(style, this.#layout, parts);
+    this.#scene = paintScene(style, this.#layout, options);
     this.#texts = this.#layout.panel ?? this.#layout.subtitles;
     this.#floor = this.#texts?.top ?? style.height;
   }

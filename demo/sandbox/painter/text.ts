@@ -140,10 +140,7 @@ export function fitted(text: string, size: number, width: number): string {
 
 /**
  * Writes one line.
- * @param x left edge, pixels
- * @param baseline pixels from the top
- * @param size pixels
- * @param luma 16 to 235
+ * @param place left edge and baseline in pixels of the picture, size in pixels, luma from 16 to 235
  */
 export function writeLine(
   picture: Picture,

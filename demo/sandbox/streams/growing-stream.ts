@@ -50,8 +50,10 @@ export class GrowingStream {
   hear(report: StreamReport): void {
     if (this.#hasEnded) return;
     if (report.kind === 'opened') this.#start = { ...report, origin: report.origin + this.ahead };
-    if (report.kind === 'part') this.segments.add(report.part);
-    if (report.kind === 'part') this.#hasAll = report.isLast;
+    if (report.kind === 'part') {
+      this.segments.add(report.part);
+      this.#hasAll = report.isLast;
+    }
     if (report.kind === 'ended') {
       this.#resolveEnded();
       this.#hasEnded = true;

@@ -17,8 +17,6 @@ import { DASH_MANIFEST, prefixOf, streamRoute } from './stream-route.ts';
 import type { StreamReport, StreamSpec } from './stream-spec.ts';
 import { StreamThread } from './stream-thread.ts';
 
-export type { StreamSpec } from './stream-spec.ts';
-
 const SIGNATURE_MS = 24 * 3600 * 1000;
 const ONGOING_KEPT_MS = 60_000;
 const MOST_ENDED = 256;
@@ -154,7 +152,7 @@ export class StreamService {
     };
   }
 
-  /** Does things in their order, each so much later. */
+  /** A function that runs the steps it is given in their order, each after this many seconds. */
   #later(seconds: number): (step: () => void) => void {
     const waiting: (() => void)[] = [];
     return (step) => {
@@ -164,7 +162,7 @@ export class StreamService {
     };
   }
 
-  /** Ends all streams and the thread, and lets go of everything. */
+  /** Ends all streams and the thread. Nothing is served after it. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const id of this.#hosted.keys()) this.#hearHosted(id, { kind: 'ended', problem: null });

@@ -3,6 +3,7 @@
 // - Parts are transferred without a copy. A stream whose encoder fails ends with the encoder's message; the others go on.
 // - The thread ends itself when it is told to (media/worker-thread.ts says why).
 import { parentPort, workerData } from 'node:worker_threads';
+import { now } from '../clock.ts';
 import { logoImage } from '../media/logo-image.ts';
 import { VideoEncoder } from '../media/video-encoder.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
@@ -22,9 +23,6 @@ if (!port) throw new Error('stream-worker runs as a worker thread');
 
 const streams = new Map<string, StreamEncoder>();
 let timer: NodeJS.Timeout | undefined;
-
-/** Milliseconds since 1970, with fractions, never backward. */
-const now = (): number => performance.timeOrigin + performance.now();
 
 function tell(id: string, report: StreamReport): void {
   const handOver: ArrayBuffer[] = [];

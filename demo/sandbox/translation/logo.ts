@@ -6,6 +6,7 @@ import { CappedFetchError, fetchCapped } from '../capped-fetch.ts';
 import type { SandboxClock } from '../clock.ts';
 import { LogoError, type MediaSpec } from '../media/media-spec.ts';
 import type { Logo } from '../painter/render-style.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { GenerateRequest } from './generate-request.ts';
 import { renderMedia, type TranslationDeps } from './translation-media.ts';
 
@@ -23,7 +24,7 @@ export async function fetchLogo(url: string, clock: SandboxClock): Promise<Uint8
   return bytes;
 }
 
-const ONE_FRAME = 1 / 25;
+const ONE_FRAME = 1 / FRAMES_PER_SECOND;
 
 /** One frame of 320 by 180 with the logo. */
 const trialOf = (logo: Logo): MediaSpec => ({

@@ -5,7 +5,8 @@ import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import type { FieldNames, SandboxLimits } from '../settings.ts';
 import { EncodeError, LogoError, type MediaSpec, type OnStage } from '../media/media-spec.ts';
-import type { LiveStream, StreamSpec } from '../streams/stream-service.ts';
+import type { LiveStream } from '../streams/stream-service.ts';
+import type { StreamSpec } from '../streams/stream-spec.ts';
 import { FlatError } from './flat-error.ts';
 
 /** Finished media as far as they concern these routes. */

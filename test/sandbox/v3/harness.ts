@@ -9,11 +9,8 @@ import {
   type FieldNames,
   type SandboxLimits,
 } from '../../../demo/sandbox/settings.ts';
-import {
-  StreamsFull,
-  type LiveStream,
-  type StreamSpec,
-} from '../../../demo/sandbox/streams/stream-service.ts';
+import { StreamsFull, type LiveStream } from '../../../demo/sandbox/streams/stream-service.ts';
+import type { StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { V3Connection } from '../../../demo/sandbox/v3/connection.ts';
 import { V3Service } from '../../../demo/sandbox/v3/service.ts';
 import { ManualClock } from '../manual-clock.ts';

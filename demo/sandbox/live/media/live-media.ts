@@ -177,7 +177,7 @@ export interface LiveMedia {
   close(): Promise<void>;
 }
 
-interface LiveMediaParts {
+interface LiveMediaDeps {
   readonly streams: Pick<StreamService, 'host'>;
   readonly render: RenderOptions;
   /** Longest that a source may be away before its session ends, milliseconds. Default 15 000. */
@@ -186,7 +186,7 @@ interface LiveMediaParts {
 
 const MAX_AWAY_MS = 15_000;
 
-export function openLiveMedia({ streams, render, maxAwayMs = MAX_AWAY_MS }: LiveMediaParts): LiveMedia {
+export function openLiveMedia({ streams, render, maxAwayMs = MAX_AWAY_MS }: LiveMediaDeps): LiveMedia {
   const runs = new Set<ProcessRun>();
   let isClosed = false;
   return {

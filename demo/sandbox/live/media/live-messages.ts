@@ -64,8 +64,9 @@ export type LiveCommand =
 export type LiveNews =
   /** @see LiveAddresses.ingestUrl */
   | { readonly kind: 'ready'; readonly ingestUrl: string | null }
-  /** The source has gone and may return; it sends video. */
+  /** The source has gone and may return. */
   | { readonly kind: 'pending' }
+  /** The source sends video. */
   | { readonly kind: 'running' }
   | { readonly kind: 'begun'; readonly stream: StreamName; readonly spec: StreamSpec }
   | { readonly kind: 'stream'; readonly stream: StreamName; readonly report: StreamReport }
@@ -75,6 +76,3 @@ export type LiveNews =
 export class LiveProblem extends Error {
   override readonly name = 'LiveProblem';
 }
-
-/** Milliseconds since 1970, with fractions, never backward. */
-export const now = (): number => performance.timeOrigin + performance.now();

@@ -7,7 +7,7 @@
 // - More than 0.5 s behind, only key frames are decoded, where there are enough of them.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
-import { now } from './live-messages.ts';
+import { now } from '../../clock.ts';
 import { PictureDecoder, type Decoded } from './picture-decoder.ts';
 import { PictureQueue } from './picture-queue.ts';
 import type { Moment } from './sentences.ts';
@@ -19,7 +19,7 @@ const AHEAD_MS = 500;
 const BEHIND_MS = 500;
 const PAUSE_MS = 200;
 
-interface SourceParts {
+interface SourceDeps {
   readonly address: SourceAddress;
   readonly maxAwayMs: number;
   /** Called each time that the source has come, with its first picture, which `pictures` owns. */
@@ -34,23 +34,23 @@ export class LiveSource {
   readonly pictures = new PictureQueue<Frame>((frame) => frame.free());
   /** Resolves after `run` was called: when a pushed source's port is bound, for a pulled one at once. @throws LiveProblem */
   readonly listening: Promise<void>;
-  readonly #parts: SourceParts;
+  readonly #deps: SourceDeps;
   readonly #isPulled: boolean;
   readonly #never = new AbortController().signal;
   #isThere = false;
   #wasLive = false;
-  #isListening: () => void = () => {};
-  #cannotListen: (error: unknown) => void = () => {};
+  #resolveListening: () => void = () => {};
+  #rejectListening: (error: unknown) => void = () => {};
   /** Since when it is away; null while it is there, and before a pushed source first comes. */
   #away: number | null;
 
-  constructor(parts: SourceParts) {
-    this.#parts = parts;
-    this.#isPulled = parts.address.ingestUrl === null;
+  constructor(deps: SourceDeps) {
+    this.#deps = deps;
+    this.#isPulled = deps.address.ingestUrl === null;
     this.#away = this.#isPulled ? now() : null;
     this.listening = new Promise((resolve, reject) => {
-      this.#isListening = resolve;
-      this.#cannotListen = reject;
+      this.#resolveListening = resolve;
+      this.#rejectListening = reject;
     });
     // `run` rejects with the same error.
     this.listening.catch(() => {});
@@ -63,10 +63,10 @@ export class LiveSource {
    */
   async run(): Promise<string | null> {
     for (;;) {
-      const left = this.#away === null ? null : this.#away + this.#parts.maxAwayMs - now();
+      const left = this.#away === null ? null : this.#away + this.#deps.maxAwayMs - now();
       if (left !== null && left <= 0) {
         // Without time for a first connection no port is ever bound, and nobody may wait for one.
-        this.#isListening();
+        this.#resolveListening();
         return this.#isPulled ? 'the source cannot be read' : null;
       }
       const began = now();
@@ -103,14 +103,14 @@ export class LiveSource {
       const jumped = clock.came(seconds, now());
       const due = clock.dueOf(seconds);
       if (jumped) this.pictures.clear();
-      if (jumped || !this.#isThere) this.#parts.jumped({ seconds, due });
+      if (jumped || !this.#isThere) this.#deps.jumped({ seconds, due });
       decoder.isBehind = due < now() - BEHIND_MS;
       this.pictures.add({ seconds, due, bytes, content: frame });
       if (this.#isThere) return;
       this.#isThere = true;
       this.#wasLive = !input.isRecorded;
       this.#away = null;
-      this.#parts.came(frame);
+      this.#deps.came(frame);
     };
     try {
       for (;;) {
@@ -127,8 +127,8 @@ export class LiveSource {
   }
 
   #open(signal: AbortSignal): Promise<SourceInput> {
-    const { listening, input } = SourceInput.open(this.#parts.address, signal);
-    void listening.then(this.#isListening, this.#cannotListen);
+    const { listening, input } = SourceInput.open(this.#deps.address, signal);
+    void listening.then(this.#resolveListening, this.#rejectListening);
     return input;
   }
 
@@ -136,7 +136,7 @@ export class LiveSource {
     if (!this.#isThere) return;
     this.#isThere = false;
     this.#away = now();
-    this.#parts.left();
+    this.#deps.left();
   }
 
   async #keepPace(): Promise<void> {

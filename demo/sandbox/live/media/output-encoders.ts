@@ -5,6 +5,7 @@
 // - The composite shows the source's picture of each frame's own time.
 // - When an encoder fails, nothing more is painted.
 import type { Frame } from 'node-av/lib';
+import { now } from '../../clock.ts';
 import type { FrameSize } from '../../media/media-spec.ts';
 import { VideoEncoder } from '../../media/video-encoder.ts';
 import type { SignerName } from '../../painter/figure.ts';
@@ -15,7 +16,7 @@ import { secondsOf } from '../../streams/segment-window.ts';
 import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/stream-encoder.ts';
 import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';
 import { CompositePainter } from './composite-painter.ts';
-import { type StreamName, now } from './live-messages.ts';
+import type { StreamName } from './live-messages.ts';
 
 /** Bits a second for each pixel of the composite (3 Mb/s at 720p), and the fewest for all of it. */
 const BITS_OF_PIXEL = 3.25;
@@ -32,7 +33,7 @@ interface Backdrop {
   readonly note: string;
 }
 
-interface OutputEncodersParts {
+interface OutputEncodersDeps {
   readonly signer: SignerName;
   /** Of the stream of the signer alone. */
   readonly size: FrameSize;
@@ -70,19 +71,19 @@ function openCoder(spec: StreamSpec): FrameCoder {
 }
 
 export class OutputEncoders {
-  readonly #parts: OutputEncodersParts;
+  readonly #deps: OutputEncodersDeps;
   /** The signer's is the first. */
   readonly #encoders: StreamEncoder[] = [];
   #composite: CompositePainter | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   /** Begins with the signer alone. */
-  constructor(parts: OutputEncodersParts) {
-    this.#parts = parts;
-    const spec = specOf(parts.signer, parts.size, null);
-    const painter = new ScenePainter(spec.style, { stamp: parts.stamp });
+  constructor(deps: OutputEncodersDeps) {
+    this.#deps = deps;
+    const spec = specOf(deps.signer, deps.size, null);
+    const painter = new ScenePainter(spec.style, { stamp: deps.stamp });
     this.#open('signer', spec, now(), {
-      openCoder: () => (parts.tap ?? ((coder) => coder))(openCoder(spec)),
+      openCoder: () => (deps.tap ?? ((coder) => coder))(openCoder(spec)),
       paint: (picture, script, frame) => painter.paint(picture, script, frame),
     });
   }
@@ -90,8 +91,8 @@ export class OutputEncoders {
   /** @param size both even */
   openComposite(size: FrameSize, backdrop: Backdrop): void {
     const bits = Math.max(FEWEST_BITS, Math.round(size.width * size.height * BITS_OF_PIXEL));
-    const spec = specOf(this.#parts.signer, size, bits);
-    const painter = new CompositePainter(this.#parts.signer, size, this.#parts.stamp);
+    const spec = specOf(this.#deps.signer, size, bits);
+    const painter = new CompositePainter(this.#deps.signer, size, this.#deps.stamp);
     this.#composite = painter;
     let origin = 0;
     this.#open(
@@ -134,11 +135,11 @@ export class OutputEncoders {
     tools: StreamTools,
     opened: (origin: number) => void = () => {},
   ): void {
-    this.#parts.begun(name, spec);
+    this.#deps.begun(name, spec);
     this.#attempt(() => {
       const encoder = new StreamEncoder(spec, begin, tools, (report) => {
         if (report.kind === 'opened') opened(report.origin);
-        this.#parts.report(name, report);
+        this.#deps.report(name, report);
       });
       this.#encoders.push(encoder);
       // The opening frames are painted at once: a stream does not jump within them, and the other one might jump meanwhile.
@@ -150,7 +151,7 @@ export class OutputEncoders {
   #tick(due: number): void {
     // One part at a time, so that a sentence begins with the part that it is due in; a stream that is too late jumps to now.
     const until = now() - due > LATE_MS ? now() : due;
-    this.#parts.before(until - PART_MS + FRAME_MS);
+    this.#deps.before(until - PART_MS + FRAME_MS);
     this.#attempt(() => {
       for (const encoder of this.#encoders) encoder.advance(until);
     });
@@ -162,7 +163,7 @@ export class OutputEncoders {
       run();
     } catch (error) {
       for (const encoder of this.#encoders.splice(0)) encoder.close();
-      this.#parts.failed(error);
+      this.#deps.failed(error);
     }
   }
 

@@ -75,7 +75,7 @@ function attributesOf(text: string): Attributes {
 /** `<length>[@<from>]`; without a start the range begins where the range before it ended. */
 function rangeOf(text: string, previousEnd: number): ByteRange {
   const [, length, from] = /^(\d{1,12})(?:@(\d{1,12}))?$/.exec(text) ?? [];
-  if (length === undefined) throw new PlaylistError('has a byte range that is none');
+  if (length === undefined) throw new PlaylistError('has a malformed byte range');
   return { length: Number(length), from: from === undefined ? previousEnd : Number(from) };
 }
 

@@ -1,8 +1,8 @@
 // Probes a source that is to be pulled, and decides whether it is accepted (document 2, HLS source contract: "probed
 // at session creation").
 // - Only HLS_PULL with pictureInPicture is held to the contract.
-// - It reads the variant of the highest bandwidth, at least 14 s of it where available, to see a key frame distance
-//   of 12 s: the start of a finished source, the end of a live one.
+// - It reads the variant of the highest bandwidth: the start of a finished source, the end of a live one. It reads at
+//   least 14 s of it where available, to see a key frame distance of 12 s.
 // - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that crash it, or take longer
 //   than its time, count as unreadable.
 // - What cannot be read within the time has no accepted container.

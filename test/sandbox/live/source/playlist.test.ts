@@ -95,7 +95,7 @@ const none: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
   nothing: ['', /no HLS playlist/],
   'a segment without a duration': ['#EXTM3U\na.ts', /without a duration/],
   'a segment of no time': ['#EXTM3U\n#EXTINF:soon,\na.ts', /without a duration/],
-  'a byte range that is none': ['#EXTM3U\n#EXT-X-BYTERANGE:all', /byte range/],
+  'a malformed byte range': ['#EXTM3U\n#EXT-X-BYTERANGE:all', /byte range/],
   'a map of nothing': ['#EXTM3U\n#EXT-X-MAP:BYTERANGE="1@0"', /without an address/],
   'more than 5000 segments': [`#EXTM3U\n${'#EXTINF:1,\na.ts\n'.repeat(5001)}`, /more than 5000/],
   'more than 5000 variants': [`#EXTM3U\n${'#EXT-X-STREAM-INF:\na\n'.repeat(5001)}`, /more than 5000/],
