@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startedAs } from '../running/started-by.mjs';
 import { recordingEnv } from '../secrets/recording.ts';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
@@ -36,7 +37,7 @@ export interface Ending {
 
 export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, COMMAND, {
-    env: { ...recordingEnv(), ...env },
+    env: { ...recordingEnv(), ...startedAs('program'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => void child.kill('SIGKILL'));
