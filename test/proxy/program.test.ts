@@ -22,7 +22,7 @@ test('without an upstream it exits 2 and says how to try it without one', async 
   const program = run(t, {});
   assert.equal(await program.exited, 2);
   assert.match(program.stderr(), /SIGN_API_URL/);
-  assert.match(program.stderr(), /npm start/);
+  assert.match(program.stderr(), /npx sign-elements-sandbox/);
   assert.deepEqual(program.lines.all, []);
 });
 
