@@ -1,6 +1,6 @@
-// Log lines for a pipe whose reader may stand still: what waits for it is bounded.
-// - while 256 kB wait, further lines are dropped and counted. When the pipe flows again, a line tells how many there were, and
-//   the metrics tell it at any time: a pipe that never flows again tells nothing.
+// Log lines for a pipe whose reader may stop reading: what waits for it is bounded.
+// - while 256 kB wait, further lines are dropped and counted. When they have been read, a line tells how many were dropped. The
+//   metrics tell it at any time, also when the reader never reads again.
 // - a line that cannot be written (closed pipe, full disk) is lost.
 import type { Writable } from 'node:stream';
 

@@ -3,7 +3,7 @@
 // - stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
 // - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once.
-// - SIGHUP reads the secret files again. A bad file changes nothing.
+// - SIGHUP reads the secret files and the file of sites again. A bad file changes nothing.
 // - exit 2: a bad environment. exit 1: the server cannot listen.
 import { type Config, ConfigError, createSignProxy, readConfig } from './index.ts';
 
