@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Counts videos that are loaded or emptied from now on: `amid` what tells of a frame, and `all`. In Firefox one amid it
- * stops every animation frame of the page.
+ * Counts the calls of load() from now on: `all`, and those `amid` a callback for a video frame. In Firefox such a call stops
+ * every animation frame of the page.
  */
 function watchLoads(): { amid: number; all: number } {
   const loads = { amid: 0, all: 0 };

@@ -26,7 +26,7 @@ const control = ({ controlUrl }: SandboxAddresses, key: string | null, body: unk
     body: JSON.stringify(body),
   });
 
-/** Asks for a job that there is none of: 404 where nothing is wrong. */
+/** Asks for an unknown job: 404 when no fault is in force. */
 const status = async ({ apiUrl, apiKey }: SandboxAddresses): Promise<number> =>
   (
     await fetch(`${apiUrl}/v1/status/00000000-0000-4000-8000-000000000000`, {

@@ -41,7 +41,7 @@ const KEPT_MS = 24 * 3600 * 1000;
 const MOST_AT_A_TIME = 2;
 const MOST_WAITING = 1000;
 
-/** The parts of a finished video that an announcement needs. */
+/** What an announcement needs of a finished video. */
 export interface AnnouncementMedia {
   /** One file; its path on the media origin, unsigned. */
   readonly files: readonly { readonly path: string }[];

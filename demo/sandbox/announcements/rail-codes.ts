@@ -1,7 +1,7 @@
 // The codes of operators, disruptions and static messages, with the words that are spoken for them (document 1).
 // - Operators are the companies that run passenger trains in Great Britain; any other code is not recognised.
 // - Disruptions are the two blocks of the rail data feed, 100 to 187 and 501 to 921; the commonest have words of their own.
-// - The service keeps a fixed set of static messages whose codes are not shown: the sandbox has these ten.
+// - The service keeps a fixed set of static messages, whose codes the document does not show: the sandbox has these ten.
 
 const names: ReadonlyMap<string, string> = new Map([
   ['AW', 'Transport for Wales'],

@@ -16,7 +16,7 @@ const theirs = (): number => hls.playingDate?.getTime() ?? NaN;
 const lag = (player: SignLivePlayer): number =>
   Number(/-?\d+\.\d/.exec(part(player, 'lag')?.textContent ?? '')?.[0] ?? NaN);
 
-/** When this video is sought by most of a second or more: what hls.js skips in a gap is less. */
+/** The times of seeks of this video by more than 0.9 s: hls.js skips less than that in a gap. */
 function watchJumps(media: HTMLVideoElement): number[] {
   const real = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!;
   const jumps: number[] = [];
@@ -90,7 +90,7 @@ it('without dates it keeps the distance of the two live edges: adjusts its speed
   await player.play();
   video.pause();
   await until(() => player.paused);
-  // Another stream stands as well.
+  // Another stream is paused with the video, too.
   player.src = `${stream.hls}&again`;
   await until(() => player.currentSrc === player.src && player.paused);
   player.syncWith = null;

@@ -1,4 +1,4 @@
-// When a clip that nothing follows is over, by where its video stands.
+// When the last clip counts as over, by the position of its video.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import type { PlaylistItem } from '../../../src/playback/clips/playlist.ts';
@@ -14,7 +14,7 @@ function expected(t: TestContext, playbackRate = 1) {
   end.expect(range, 1);
   const after = (ms: number, currentTime: number): number => {
     video.currentTime = currentTime;
-    // One at a time, so that what a timer sets is due in time too.
+    // One millisecond at a time, so that a timer that another timer sets runs in time.
     for (let passed = 0; passed < ms; passed++) t.mock.timers.tick(1);
     return over.mock.callCount();
   };

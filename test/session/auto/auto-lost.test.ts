@@ -37,7 +37,7 @@ test('a session lost with texts under way: what was not acknowledged goes over a
   await stage.goOverToRest();
   assert.deepEqual(stage.byRest, ['C']);
   await stage.proxy.request('C').video();
-  // V3 is tried on for what was acknowledged.
+  // V3 is still tried, for the text that was acknowledged.
   await stage.until('a socket is open', () => !stage.socket.closed);
   await stage.ready();
   assert.deepEqual(stage.socket.asked, [{ type: 'result.fetch', id: b?.id }]);
