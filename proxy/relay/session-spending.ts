@@ -16,21 +16,13 @@ import type { Spending } from '../limits/spending.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
 
 const MAX_REFS = 1_000;
-const MAX_UNANSWERED = 1_000;
 /** A frame of a client with more than this holds no text that the service accepts. */
 const LIMITS = { depth: 64, values: 1_000 };
 /** No result, summary or error of the service has more than this. 1 MB of brackets would take 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
-/** Names of what is counted of the service. One pattern, because a search for each takes four times as long where none is found. */
-const COUNTED = /"(?:duration_seconds|total_video_duration_sec|error)"/;
-
-/** A frame without an answer. */
-interface Unanswered {
-  readonly id: unknown;
-  /** Its estimated seconds; 0 for what is no text. */
-  readonly seconds: number;
-}
+/** Names of what is counted of the service. */
+const COUNTED = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'];
 
 interface SessionSpending {
   /** A session.start went to the service. */
@@ -52,8 +44,8 @@ export function sessionSpending(
   /** The newest refs, the next one at `nextRef`: a list, because each result adds one and few are looked for. */
   const refs: unknown[] = [];
   let nextRef = 0;
-  /** The frames without an answer, in no order: a list, because a session has few of them under way. */
-  const unanswered: Unanswered[] = [];
+  /** The estimated seconds of the frames without an answer, by id: the longest first, and 0 for what is no text. */
+  const unanswered = new Map<unknown, number[]>();
   let counted = 0;
   let stream: { readonly since: number; readonly stop: () => void } | null = null;
 
@@ -67,32 +59,32 @@ export function sessionSpending(
     stream = null;
   };
   const awaitAnswer = (id: unknown, seconds: number): void => {
+    const known = unanswered.get(id);
     // More than a session of the service has under way.
-    if (unanswered.length >= MAX_UNANSWERED) return add(seconds);
+    if (known === undefined ? unanswered.size >= MAX_REFS : known.length >= MAX_REFS) return add(seconds);
     spending.expect(seconds);
-    unanswered.push({ id, seconds });
+    if (known === undefined) return void unanswered.set(id, [seconds]);
+    let at = known.length;
+    while (at > 0 && (known[at - 1] ?? 0) < seconds) at -= 1;
+    known.splice(at, 0, seconds);
   };
-  /** Returns the seconds that were expected of the frame that is answered; 0 when none was waiting. */
-  const answered = (id: unknown, isResult: boolean): number => {
-    let found: Unanswered | null = null;
-    for (const frame of unanswered) {
-      if (frame.id !== id) continue;
-      if (found === null || (isResult ? frame.seconds > found.seconds : frame.seconds < found.seconds))
-        found = frame;
-    }
-    if (found === null) return 0;
-    const last = unanswered.pop();
-    if (last !== undefined && last !== found) unanswered[unanswered.indexOf(found)] = last;
-    spending.expect(-found.seconds);
-    return found.seconds;
+  /** Returns the seconds that were expected of the frame that is answered; undefined when none was waiting. */
+  const answered = (id: unknown, isResult: boolean): number | undefined => {
+    const known = unanswered.get(id);
+    const seconds = isResult ? known?.shift() : known?.pop();
+    if (known?.length === 0) unanswered.delete(id);
+    if (seconds !== undefined) spending.expect(-seconds);
+    return seconds;
   };
   /** Ends the wait for all answers. */
   const forget = (count: boolean): void => {
-    for (const { seconds } of unanswered) {
-      spending.expect(-seconds);
-      if (count) add(seconds);
+    for (const each of unanswered.values()) {
+      for (const seconds of each) {
+        spending.expect(-seconds);
+        if (count) add(seconds);
+      }
     }
-    unanswered.length = 0;
+    unanswered.clear();
   };
 
   return {
@@ -104,7 +96,7 @@ export function sessionSpending(
       const { text } = message;
       // All other frames are not parsed; a name may be written with escapes.
       const isOfInterest =
-        text.includes('"data"') || text.includes('\\u') || (unanswered.length > 0 && text.includes('"id"'));
+        text.includes('"data"') || text.includes('\\u') || (unanswered.size > 0 && text.includes('"id"'));
       if (!isOfInterest) return null;
       const fields = fieldsOf(message, LIMITS);
       if (fields === null) {
@@ -113,11 +105,11 @@ export function sessionSpending(
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
-        if (unanswered.some((frame) => frame.id === id)) awaitAnswer(id, 0);
+        if (unanswered.has(id)) awaitAnswer(id, 0);
         return null;
       }
-      const { characters, seconds: estimate } = sizeOf(data);
-      const seconds = stream === null ? estimate : 0;
+      const characters = charactersOf(data);
+      const seconds = stream === null ? estimatedSeconds(data, characters) : 0;
       if (seconds > 0 && spending.mustWait(seconds)) return typeof id === 'string' ? id : '';
       spending.add({ characters });
       if (seconds > 0) awaitAnswer(id, seconds);
@@ -125,7 +117,7 @@ export function sessionSpending(
     },
     received(message) {
       // All other frames are not parsed.
-      if (!COUNTED.test(message.text)) return;
+      if (!COUNTED.some((name) => message.text.includes(name))) return;
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
@@ -136,7 +128,8 @@ export function sessionSpending(
       }
       if (type === 'error') answered(ref, false);
       if (type !== 'result') return;
-      if (answered(ref, true) === 0 && refs.includes(ref)) return;
+      const expected = answered(ref, true) ?? 0;
+      if (expected === 0 && refs.includes(ref)) return;
       refs[nextRef] = ref;
       nextRef = (nextRef + 1) % MAX_REFS;
       add(seconds);
@@ -154,25 +147,22 @@ export function sessionSpending(
 }
 
 /**
- * The characters of a text, as people count them, and an estimate of how long it takes to sign, for a text without a response
- * (SEMANTICS, Stream mode): by its words, and by its characters where it has no spaces. Counted in one pass, for each text goes here.
+ * An estimate of how long a text takes to sign, for a text without a response (SEMANTICS, Stream mode): by its words, and by its
+ * characters where it has no spaces.
  */
-export function sizeOf(text: string): { readonly characters: number; readonly seconds: number } {
-  let characters = text.length;
-  /** Runs of white space. */
-  let spaces = 0;
+export const estimatedSeconds = (text: string, characters = charactersOf(text)): number =>
+  1 + Math.max(0.6 * (1 + spacesIn(text)), 0.1 * characters);
+
+/** Runs of white space. */
+function spacesIn(text: string): number {
+  let count = 0;
   let isSpace = false;
-  let before = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    // A pair of surrogates is one character.
-    if ((code & 0xfc00) === 0xdc00 && (before & 0xfc00) === 0xd800) characters -= 1;
-    const wasSpace = isSpace;
-    isSpace = isWhiteSpace(code);
-    if (isSpace && !wasSpace) spaces += 1;
-    before = code;
+    const was = isSpace;
+    isSpace = isWhiteSpace(text.charCodeAt(at));
+    if (isSpace && !was) count += 1;
   }
-  return { characters, seconds: 1 + Math.max(0.6 * (1 + spaces), 0.1 * characters) };
+  return count;
 }
 
 const LAST_ASCII_SPACE = 0x20;
@@ -180,6 +170,19 @@ const isWhiteSpace = (code: number): boolean =>
   code <= LAST_ASCII_SPACE
     ? code === LAST_ASCII_SPACE || (code >= 0x09 && code <= 0x0d)
     : code >= 0xa0 && /\s/.test(String.fromCharCode(code));
+
+const LOW_SURROGATE = /[\udc00-\udfff]/;
+
+/** As people count them: a pair of surrogates is one. */
+export const charactersOf = (text: string): number => {
+  let count = text.length;
+  if (!LOW_SURROGATE.test(text)) return count;
+  for (let at = 1; at < text.length; at += 1) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) count -= 1;
+  }
+  return count;
+};
 
 /** A text without escapes in plain ASCII, as our own client writes it: found five times as fast as it is parsed. */
 const PLAIN_TEXT = /^\{"type":"text","id":"([ !#-[\]-~]*)","data":"([ !#-[\]-~]*)"\}$/;

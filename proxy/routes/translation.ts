@@ -14,7 +14,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { Operator } from '../credentials/operator.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
-import { sizeOf } from '../relay/session-spending.ts';
+import { charactersOf, estimatedSeconds } from '../relay/session-spending.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
@@ -79,8 +79,8 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       });
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const { data } = checked.body.content;
-      const { seconds, characters } = sizeOf(data);
-      const spend = (): void => deps.spending.add({ seconds, characters });
+      const seconds = estimatedSeconds(data);
+      const spend = (): void => deps.spending.add({ seconds, characters: charactersOf(data) });
       if (deps.spending.mustWait(seconds)) {
         deps.metrics.limitHit('budget_under_way');
         throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
