@@ -182,7 +182,8 @@ export class ServiceSession {
   }
 
   #moved(state: SessionState): void {
-    if (state === 'connecting' || state === 'reconnecting') this.#limits = this.#sessionId = null;
+    const isLost = !this.#selector.current?.window;
+    if (isLost && (state === 'connecting' || state === 'reconnecting')) this.#limits = this.#sessionId = null;
     this.#events.emit('sign-statechange', { state });
   }
 

@@ -157,3 +157,13 @@ test('offline for a minute with a socket that stays open: nothing is asked or co
   stage.socket.result(one!.ref);
   assert.equal((await one!.result).ref, one!.ref);
 });
+
+test('offline, a session whose socket stays open is not ready; it is again when the network is back, with its limits', async () => {
+  const stage = await readyStage();
+  const { limits } = stage.session;
+  stage.network.go('offline');
+  assert.equal(stage.session.state, 'reconnecting');
+  stage.network.go('online');
+  assert.deepEqual(stage.states, ['connecting', 'ready', 'reconnecting', 'ready']);
+  assert.deepEqual([stage.session.limits, stage.sockets.length], [limits, 1]);
+});

@@ -241,7 +241,6 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.#options.events.ended();
   }
 
-  /** A V3 session is ready: V3 is in force. */
   #takeV3(): void {
     this.#hadSession = true;
     this.#isLeaving = false;
@@ -256,7 +255,6 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.#publish('ready');
   }
 
-  /** From V3 to REST. */
   #leaveV3(): void {
     if (this.#isLeaving || this.#inForce === this.#rest) return;
     this.#isLeaving = true;
@@ -275,7 +273,6 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     else this.#rest.open();
   }
 
-  /** The code for REST did not load. */
   #restNotLoaded(error: SignError): void {
     if (!this.#isLeaving) return;
     this.#isLeaving = false;
@@ -288,6 +285,9 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
   #networkChanged(): void {
     this.#v3.networkChanged();
     this.#rest.networkChanged();
+    // A browser may keep the socket open. A stream goes on with it.
+    if (this.#inForce.state === 'ready' && !this.current?.manifests)
+      this.#publish(this.#network.offline ? 'reconnecting' : 'ready');
     this.#openRest();
     this.watch();
   }
