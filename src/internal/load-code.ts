@@ -1,7 +1,8 @@
 // Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page.
 // - First after half a second, then each time after up to twice as long, for a minute; at once on `online`. While the browser
 //   is offline it waits, and no try counts.
-// - A try that is not answered within a minute is the last: in a browser the next one would wait for the same request.
+// - A try that is not answered within a minute is the last: in a browser the next one would wait for the same request. A page
+//   that slept meanwhile, as a timer tells that fires over a second late, waits for it again.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
 // - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as the HTML standard
 //   demanded then.
@@ -9,6 +10,7 @@ import { warnOnce } from './page-settings.ts';
 
 const LONGEST_MS = 60_000;
 const FIRST_WAIT_MS = 500;
+const SLEPT_MS = 61_000;
 const WEEK_MS = 6e8;
 
 export interface LoadOptions {
@@ -25,13 +27,15 @@ export async function loadCode<Code>(
 ): Promise<Code> {
   let leftMs = LONGEST_MS;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 1 + Math.random()) {
+    const since = Date.now();
     try {
       return await inTime(load(), LONGEST_MS, signal);
     } catch (cause) {
+      const isLast = (cause as Error).name === 'TimeoutError' && Date.now() - since < SLEPT_MS;
       const isOffline = navigator.onLine === false;
       if (isOffline) waitMs = FIRST_WAIT_MS;
       else leftMs -= waitMs;
-      if (signal?.aborted || leftMs < 0 || (cause as Error).name === 'TimeoutError') throw cause;
+      if (signal?.aborted || leftMs < 0 || isLast) throw cause;
       warnOnce('load', `${String(cause)}. Tried again. New version? Keep its old files.`);
       retrying?.(cause);
       const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }));

@@ -114,3 +114,18 @@ for (const [when, code] of [
     await assert.rejects(waiting, /^Error: no longer wanted$/);
   });
 }
+
+test('a page that sleeps while its code is on the way waits for it when it is awake', async (t) => {
+  browser(t);
+  let now = 0;
+  t.mock.method(Date, 'now', () => now);
+  let arrive = (_code: string): void => {};
+  const onTheWay = new Promise<string>((resolve) => (arrive = resolve));
+  const loaded = loadCode(() => onTheWay);
+  now = 70_000;
+  t.mock.timers.tick(60_000);
+  await settled();
+  t.mock.timers.tick(500);
+  arrive('code');
+  assert.equal(await loaded, 'code');
+});
