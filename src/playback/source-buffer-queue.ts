@@ -1,6 +1,7 @@
 // One SourceBuffer with its MediaSource, which allow one operation at a time.
 // - MediaSource where there is one, else ManagedMediaSource (iPhone).
 // - The timeline has no end (duration Infinity) until `end()`, and has none again after the next append.
+// - What is appended first is sought behind it, because the timeline does not begin at 0.
 // - What is appended after the end is sought before: GStreamer fails when a source that has ended gets more without a seek in
 //   between (WebKitGTK 2.50, webkit.org/b/313814).
 // - A full buffer is a QuotaExceededError, which the caller handles.
@@ -17,8 +18,8 @@ export function mediaSourceClass(): SourceClass | null {
   return MediaSource ?? ManagedMediaSource ?? null;
 }
 
-/** One clip: its init segment, and its frames, the first at time 0. */
-type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
+/** One clip: its init segment, its frames, and the second of them at which the first one is shown. */
+type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media' | 'firstFrameAt'>;
 
 export class SourceBufferQueue {
   readonly #video: HTMLVideoElement;
@@ -46,23 +47,25 @@ export class SourceBufferQueue {
   }
 
   /**
-   * Appends fragments, with their time 0 at second `at` of the timeline.
+   * Appends fragments, with their first frame at second `at` of the timeline.
    * @throws DOMException: NotSupportedError for a codec that does not play here, QuotaExceededError when there is no
    * room, InvalidStateError once the source is closed; Error when it never opened, or the browser cannot read the bytes.
    */
-  async append({ mimeType, init, media }: Fragments, at: number): Promise<void> {
+  async append({ mimeType, init, media, firstFrameAt }: Fragments, at: number): Promise<void> {
     await this.#open;
+    const isFirst = !this.#buffer;
     const buffer = this.#bufferFor(mimeType);
     if (this.ended) {
       this.reopen();
       this.#video.currentTime = at;
     }
-    buffer.timestampOffset = at;
+    buffer.timestampOffset = at - firstFrameAt;
     const both = new Uint8Array(init.length + media.length);
     both.set(init);
     both.set(media, init.length);
     buffer.appendBuffer(both);
     await settled(buffer);
+    if (isFirst) this.#video.currentTime = at;
   }
 
   /** Removes the seconds from `from` to `to`. */

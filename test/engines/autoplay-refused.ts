@@ -59,7 +59,7 @@ it('each element shows a play button and no error, and starts when it is pressed
     }
     for (const element of elements) {
       await press(startOf(element)!);
-      await until(() => element.media && !element.media.paused && element.media.currentTime > 0);
+      await until(() => element.media && !element.media.paused && element.currentTime > 0);
       expect([element.localName, element.paused, startOf(element)]).to.deep.equal([
         element.localName,
         false,

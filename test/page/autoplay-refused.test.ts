@@ -103,9 +103,9 @@ const standing = ({ run }: OpenPage, name: Name, waits = false): Promise<Standin
     run(
       (tag, isAwaited) => {
         const element = document.querySelector<SignElement>(tag)!;
-        const { media, paused, muted } = element;
+        const { media, paused, muted, currentTime } = element;
         const button = element.shadowRoot?.querySelector('[part~=start]')?.textContent?.trim() ?? null;
-        if (!media || (button !== null) !== isAwaited || (!isAwaited && media.currentTime === 0)) return null;
+        if (!media || (button !== null) !== isAwaited || (!isAwaited && currentTime === 0)) return null;
         // What is short may have come to its end by now.
         return { paused: isAwaited && [paused, media.paused], muted: [muted, media.muted], button };
       },

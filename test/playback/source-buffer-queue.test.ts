@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { SourceBufferQueue } from '../../src/playback/source-buffer-queue.ts';
 
-const clip = { mimeType: 'video/mp4', init: new Uint8Array(1), media: new Uint8Array(1) };
+const clip = { mimeType: 'video/mp4', init: new Uint8Array(1), media: new Uint8Array(1), firstFrameAt: 0 };
 
 function stage(t: TestContext) {
   const told: string[] = [];
@@ -49,15 +49,21 @@ function stage(t: TestContext) {
 
 test('what comes after the end is sought before it is appended, because GStreamer fails otherwise', async (t) => {
   const { queue, told } = stage(t);
-  await queue.append(clip, 0);
+  await queue.append(clip, 10);
   queue.end();
-  await queue.append(clip, 1.04);
-  assert.deepEqual(told, ['append at 0', 'end', 'seek to 1.04', 'append at 1.04']);
+  await queue.append(clip, 11.04);
+  assert.deepEqual(told, ['append at 10', 'seek to 10', 'end', 'seek to 11.04', 'append at 11.04']);
 });
 
 test('what comes before the end is appended without a seek, which would interrupt what plays', async (t) => {
   const { queue, told } = stage(t);
-  await queue.append(clip, 0);
-  await queue.append(clip, 1.04);
-  assert.deepEqual(told, ['append at 0', 'append at 1.04']);
+  await queue.append(clip, 10);
+  await queue.append(clip, 11.04);
+  assert.deepEqual(told, ['append at 10', 'seek to 10', 'append at 11.04']);
+});
+
+test('a clip whose first frame is shown after its decoding has begun is appended earlier by as much', async (t) => {
+  const { queue, told } = stage(t);
+  await queue.append({ ...clip, firstFrameAt: 0.5 }, 10);
+  assert.deepEqual(told, ['append at 9.5', 'seek to 10']);
 });

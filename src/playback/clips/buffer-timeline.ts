@@ -1,4 +1,6 @@
 // The timeline of a MediaSource: the position of each clip on it, and the writer that writes clips and removes them.
+// - It begins at 10 s: a clip with B-frames is decoded from before its first frame on, and WebKitGTK 2.50 plays nothing that is
+//   decoded before 0.
 // - It grows at its end only: a removed clip that is played again is written again at the end. A playlist has a time of its own,
 //   which begins at 0.
 // - What was played is removed only after a later frame was painted: Chromium stops decoding when the next frame is removed, and
@@ -13,6 +15,9 @@ import type { SourceBufferQueue } from '../source-buffer-queue.ts';
 /** Seconds by which times of frames and ranges may differ because of rounding; much less than a frame. */
 export const ROUNDING = 0.004;
 
+/** Second at which the first clip begins. */
+export const BEGINNING = 10;
+
 /** One clip on the timeline; in seconds of the timeline. */
 export interface TimeRange<Item = PlaylistItem> {
   readonly item: Item;
@@ -24,7 +29,7 @@ export interface TimeRange<Item = PlaylistItem> {
 
 export class BufferTimeline<Item = PlaylistItem> {
   #ranges: readonly TimeRange<Item>[] = [];
-  #end = 0;
+  #end = BEGINNING;
 
   get ranges(): readonly TimeRange<Item>[] {
     return this.#ranges;

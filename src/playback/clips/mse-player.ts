@@ -78,7 +78,9 @@ export class MsePlayer implements Renderer {
     if (this.#currentEnded) return end - start;
     // A video with an error reports 0.
     const time = this.video.error ? this.#seen : this.video.currentTime;
-    return Math.min(Math.max(0, time - start), end - start);
+    // In whole microseconds: 10.2 less 10 is below 0.2.
+    const within = Math.round((time - start) * 1e6) / 1e6;
+    return Math.min(Math.max(0, within), end - start);
   }
 
   shows(item: PlaylistItem): boolean {
@@ -197,7 +199,7 @@ export class MsePlayer implements Renderer {
     this.#ending = null;
     this.#writer.reopen();
     if (!this.#timeline.after(range)) this.#end.seek(range, at);
-    if (!this.#current && at === 0) return this.#arrive();
+    if (!this.#current && at === this.video.currentTime) return this.#arrive();
     this.video.currentTime = at;
   }
 

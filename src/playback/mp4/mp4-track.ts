@@ -157,6 +157,8 @@ export interface SampleRange {
   readonly duration: number | null;
   /** True when every sample is a sync sample. */
   readonly allSync: boolean;
+  /** Ticks from the first decode time to `start`, when decoding is early enough that no frame is shown before it is decoded. */
+  readonly delay: number;
   /** True when presentation order differs from decoding order. */
   readonly reordered: boolean;
 }
@@ -171,13 +173,14 @@ const LAST_FRAMES = 6;
  * @throws RemuxError
  */
 export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track): SampleRange {
-  let [count, bytes, ticks, decodeStart, offset] = [0, 0, 0, 0, 0];
-  let [start, end, firstShown] = [Infinity, -Infinity, -Infinity];
+  let [count, bytes, ticks, decodeStart, firstOffset] = [0, 0, 0, 0, 0];
+  let [start, end, firstShown, leastOffset] = [Infinity, -Infinity, -Infinity, Infinity];
   let duration: number | null = null;
   let [isConstant, allSync, reordered, ended] = [true, true, false, false];
   const last = new Array<number>(LAST_FRAMES).fill(Infinity);
   eachSample((sample) => {
     const { presentationTime, decodeTime } = sample;
+    const offset = presentationTime - decodeTime;
     if (presentationTime >= editedTicks.end) {
       ended = true;
       return;
@@ -187,7 +190,7 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
     ticks += sample.duration;
     if (count++ === 0) {
       assertSupported(sample.sync, 'the first frame needs others');
-      [decodeStart, duration, offset] = [decodeTime, sample.duration, presentationTime - decodeTime];
+      [decodeStart, duration, firstOffset] = [decodeTime, sample.duration, offset];
     }
     bytes += sample.size;
     allSync &&= sample.sync;
@@ -195,7 +198,8 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
     if (presentationTime < start) start = presentationTime;
     if (presentationTime + sample.duration > end) end = presentationTime + sample.duration;
     if (presentationTime <= editedTicks.start && presentationTime > firstShown) firstShown = presentationTime;
-    reordered ||= presentationTime - decodeTime !== offset;
+    if (offset < leastOffset) leastOffset = offset;
+    reordered ||= offset !== firstOffset;
   });
   assertValid(count > 0, 'no frame');
   assertSupported(firstShown <= start, 'frames that are decoded and not shown');
@@ -212,9 +216,13 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
     ticks,
     duration: isConstant ? duration : null,
     allSync,
+    delay: start - decodeStart - leastOffset,
     reordered,
   };
 }
+
+/** Second at which a fragment begins to be decoded. */
+export const DECODE_START = 1;
 
 /** Times of a clip, computed from its frames. */
 export interface FrameTimes {
@@ -225,6 +233,8 @@ export interface FrameTimes {
   /** Second from which only frames are shown that a decoder may keep back until it is told that nothing follows. */
   readonly lastFramesAt: number;
   readonly frames: number;
+  /** Presentation time of the first frame in the fragment. */
+  readonly firstFrameAt: number;
 }
 
 export const frameTimesOf = (range: SampleRange, timescale: number): FrameTimes => ({
@@ -232,6 +242,7 @@ export const frameTimesOf = (range: SampleRange, timescale: number): FrameTimes 
   decodedSeconds: range.ticks / timescale,
   lastFramesAt: (range.lastFrames - range.start) / timescale,
   frames: range.count,
+  firstFrameAt: DECODE_START + range.delay / timescale,
 });
 
 /** Length of the fields of a visual sample entry; the boxes that describe the codec follow. */

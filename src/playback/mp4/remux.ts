@@ -1,17 +1,19 @@
 // Remuxes an MP4 file for Media Source Extensions: an initialisation segment and one movie fragment (ISO 14496-12, 8.2 to 8.8;
 // MSE ISO BMFF byte stream format, 3).
-// - Only the first video track; its samples are copied and never decoded. The first frame is shown at 0.
+// - Only the first video track; its samples are copied and never decoded.
 // - A file may be damaged or hostile: the whole index is checked before anything is allocated. The media segment is the only
 //   large allocation: the bytes of the samples and about 16 bytes for each.
 // - A file that is not fully understood is refused with its reason; the caller then plays the file as it is.
 // - Sample description, matrix and size stay byte for byte as in the file. Dates, names and durations are left out, so that
 //   clips of one encoder have equal initialisation segments.
-// - Values that all samples share are written once. Decode times start at 0; composition offsets may be negative
-//   (version 1), as in CMAF, so that two clips join both in decode times and in presentation times.
+// - Values that all samples share are written once. No composition offset is negative, because GStreamer 1.22 shows all frames of an
+//   append later by the most negative one. Decode times start at 1 s, because WebKitGTK 2.50 lets a first frame that is decoded at 0
+//   and shown at 0.08 s begin at 0, where it takes the place of the last frames of the clip before.
 // - Ticks are divided until there are at least 90,000 a second: Firefox 153 rounds the second at which a clip begins down to a
 //   tick of the clip, and with 25 ticks a second that is up to a frame too early.
 import { beginReading, RemuxError, assertSupported } from './boxes.ts';
 import {
+  DECODE_START,
   frameTimesOf,
   openTrack,
   sampleRangeOf,
@@ -26,7 +28,7 @@ export interface Remuxed extends FrameTimes {
   readonly mimeType: string;
   /** `ftyp` and `moov`; equal for clips that one encoder made with the same settings. */
   readonly init: Uint8Array<ArrayBuffer>;
-  /** `moof` and `mdat`; the first decode time and the first presentation time are 0. */
+  /** `moof` and `mdat`; the first presentation time is `firstFrameAt`. */
   readonly media: Uint8Array<ArrayBuffer>;
   /** Neither turned nor mirrored. */
   readonly upright: boolean;
@@ -46,7 +48,8 @@ export function remux(file: Uint8Array): Remuxed {
     const track = openTrack(file);
     const range = sampleRangeOf(track);
     const parts = partsOfTick(track.timescale);
-    assertSupported(Math.max(range.ticks, range.end - range.start) * parts < MAX_OFFSET, 'above 2^31 ticks');
+    const ticks = Math.max(range.ticks, range.delay + range.end - range.start);
+    assertSupported(ticks * parts < MAX_OFFSET, 'above 2^31 ticks');
     // The whole file was checked. The second reading counts its boxes from 0.
     beginReading();
     return {
@@ -144,7 +147,6 @@ const BASE_IS_MOOF = 0x20000;
 const DEFAULT_DURATION = 0x8;
 const DEFAULT_FLAGS = 0x20;
 
-const VERSION_1 = 0x1000000;
 const DATA_OFFSET = 0x1;
 const DURATION = 0x100;
 const SIZE = 0x200;
@@ -169,10 +171,10 @@ function columnsOf(range: SampleRange, parts: number): readonly Column[] {
   if (range.duration === null) columns.unshift([DURATION, ({ duration }) => duration * parts]);
   if (!range.allSync) columns.push([FLAGS, ({ sync }) => (sync ? SYNC : NOT_SYNC)]);
   if (range.reordered) {
-    const commonOffset = range.start - range.decodeStart;
+    const leastOffset = range.start - range.decodeStart - range.delay;
     columns.push([
       COMPOSITION_OFFSET,
-      ({ presentationTime, decodeTime }) => (presentationTime - decodeTime - commonOffset) * parts,
+      ({ presentationTime, decodeTime }) => (presentationTime - decodeTime - leastOffset) * parts,
     ]);
   }
   return columns;
@@ -190,7 +192,7 @@ export function mediaSegment(
 ): Uint8Array<ArrayBuffer> {
   const parts = partsOfTick(timescale);
   const columns = columnsOf(range, parts);
-  const moof = moofFor(range, columns, parts);
+  const moof = moofFor(range, columns, timescale);
   const data = moof.length + BOX_HEADER;
   assertSupported(data + range.bytes < MAX_OFFSET, 'two gigabytes');
 
@@ -215,8 +217,9 @@ export function mediaSegment(
 }
 
 /** The `moof`; the rows of its `trun` are filled in later. */
-function moofFor(range: SampleRange, columns: readonly Column[], parts: number): Uint8Array {
-  const trunFlags = columns.reduce((flags, [flag]) => flags | flag, VERSION_1 | DATA_OFFSET);
+function moofFor(range: SampleRange, columns: readonly Column[], timescale: number): Uint8Array {
+  const parts = partsOfTick(timescale);
+  const trunFlags = columns.reduce((flags, [flag]) => flags | flag, DATA_OFFSET);
   const defaultDuration = range.duration === null ? [] : [range.duration * parts];
   const tfhdFlags = BASE_IS_MOOF | DEFAULT_FLAGS | (defaultDuration.length && DEFAULT_DURATION);
   return box(
@@ -225,7 +228,7 @@ function moofFor(range: SampleRange, columns: readonly Column[], parts: number):
     box(
       'traf',
       box('tfhd', tfhdFlags, TRACK_ID, ...defaultDuration, SYNC),
-      box('tfdt', 0, 0),
+      box('tfdt', 0, DECODE_START * timescale * parts),
       box('trun', trunFlags, range.count, 0, new Uint8Array(range.count * columns.length * 4)),
     ),
   );

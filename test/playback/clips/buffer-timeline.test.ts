@@ -32,12 +32,12 @@ test('each clip begins where the one before it ends', () => {
   assert.deepEqual(
     ranges.map(({ start, end }) => [start, end]),
     [
-      [0, 1],
-      [1, 3],
-      [3, 6],
+      [10, 11],
+      [11, 13],
+      [13, 16],
     ],
   );
-  assert.deepEqual([timeline.start, timeline.end], [0, 6]);
+  assert.deepEqual([timeline.start, timeline.end], [10, 16]);
   assert.equal(timeline.after(ranges[0]), ranges[1]);
   assert.equal(timeline.after(ranges[2]), null);
 });
@@ -47,42 +47,42 @@ test('the clips before a clip are forgotten, and the others keep their place', (
   timeline.dropBefore(ranges[1]);
   assert.equal(timeline.find(a), null);
   assert.equal(timeline.find(b), ranges[1]);
-  assert.deepEqual([timeline.start, timeline.end], [1, 6]);
+  assert.deepEqual([timeline.start, timeline.end], [11, 16]);
 });
 
 test('the clips behind a clip are forgotten, and the next is written there', () => {
   const { timeline, a, ranges } = written();
   timeline.cut(ranges[0].end);
   assert.equal(timeline.has(ranges[1]), false);
-  assert.equal(timeline.write(a, 5).start, 1);
+  assert.equal(timeline.write(a, 5).start, 11);
 });
 
 test('a clip that is cut within ends there, and the next is written there', () => {
   const { timeline, b, c } = written();
-  timeline.cut(2);
-  assert.deepEqual([timeline.find(b)?.end, timeline.find(c), timeline.end], [2, null, 2]);
+  timeline.cut(12);
+  assert.deepEqual([timeline.find(b)?.end, timeline.find(c), timeline.end], [12, null, 12]);
 });
 
 test('at a second plays the clip that began last, and the first before any has begun', () => {
   const { timeline, ranges } = written();
   timeline.dropBefore(ranges[1]);
   assert.deepEqual(
-    [0, 2.9, 3, 99].map((second) => timeline.at(second)),
+    [0, 12.9, 13, 99].map((second) => timeline.at(second)),
     [ranges[1], ranges[1], ranges[2], ranges[2]],
   );
 });
 
 test('after a restart the next clip is written at the second that was asked for', () => {
   const { timeline, a } = written();
-  timeline.restart(4);
-  assert.deepEqual([timeline.find(a), timeline.at(5), timeline.write(a, 1).start], [null, null, 4]);
+  timeline.restart(14);
+  assert.deepEqual([timeline.find(a), timeline.at(15), timeline.write(a, 1).start], [null, null, 14]);
 });
 
 test('a clip that is written twice is found where it was written last', () => {
   const { timeline, a } = written();
   const again = timeline.write(a, 1);
   assert.equal(timeline.find(a), again);
-  assert.equal(again.start, 6);
+  assert.equal(again.start, 16);
 });
 
 test('an empty timeline begins where it ends', () => {

@@ -1,5 +1,6 @@
 // A row of clips that is changed while it plays: clips removed, paused, moved, played faster, refused, broken.
 import { expect } from '@open-wc/testing';
+import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
 import { setFaults } from '../../backend/client.ts';
 import {
   clipUrl,
@@ -203,7 +204,7 @@ it('a speed that is raised when the next clip is already in the buffer keeps the
   await row.add('Slow at first', 'Then quick');
   await until(() => row.said.includes('start Slow at first'));
   const { duration } = timeline;
-  await until(() => timeline.media!.buffered.end(0) > duration + 0.5);
+  await until(() => timeline.media!.buffered.end(0) > BEGINNING + duration + 0.5);
   await timeline.play();
   timeline.playbackRate = 2;
   await until(() => beat.held);

@@ -27,9 +27,13 @@ function expectWhole({ mimeType, init, media, durationSeconds }: Remuxed, fileSi
   const run = words(theBox(boxes, 'trun'));
   const [flags, count] = [run.getUint32(0), run.getUint32(4)];
   const fields = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag);
+  const field = (i: number, flag: number): number => 12 + (i * fields.length + fields.indexOf(flag)) * 4;
   let bytes = 0;
-  for (let i = 0; i < count; i++)
-    bytes += run.getUint32(12 + (i * fields.length + fields.indexOf(0x200)) * 4);
+  for (let i = 0; i < count; i++) {
+    bytes += run.getUint32(field(i, 0x200));
+    if (flags & 0x800)
+      assert.ok(run.getInt32(field(i, 0x800)) >= 0, 'no frame is shown before it is decoded');
+  }
   const mdat = theBox(boxes, 'mdat');
   assert.equal(bytes, mdat.content.length, 'all data belong to samples');
   assert.equal(run.getInt32(8), mdat.from, 'the samples begin where the data do');

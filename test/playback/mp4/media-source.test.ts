@@ -1,5 +1,5 @@
-// What a browser makes of a remuxed clip: it is appended to a SourceBuffer twice, the second time right behind the
-// first, and played to the end.
+// What a browser makes of a remuxed clip: it is appended to a SourceBuffer twice, at second 10 and right behind itself, and played
+// to the end.
 // - All of them play at once on one page, for their seconds are real ones.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -24,12 +24,13 @@ interface Sent {
   readonly init: string;
   readonly media: string;
   readonly seconds: number;
+  readonly firstFrameAt: number;
 }
 
 /** Runs in the page; what could not be played gives its reason instead. */
 function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
   const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  const playTwice = async ({ mimeType, init, media, seconds }: Sent): Promise<Played> => {
+  const playTwice = async ({ mimeType, init, media, seconds, firstFrameAt }: Sent): Promise<Played> => {
     const video = document.body.appendChild(document.createElement('video'));
     const told = (target: EventTarget, event: string): Promise<void> =>
       new Promise((resolve, reject) => {
@@ -45,15 +46,16 @@ function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
     const started = video.play();
     const buffer = source.addSourceBuffer(mimeType);
     for (const [offset, piece] of [
-      [0, init],
-      [0, media],
-      [seconds, media],
+      [10, init],
+      [10, media],
+      [10 + seconds, media],
     ] as const) {
-      buffer.timestampOffset = offset;
+      buffer.timestampOffset = offset - firstFrameAt;
       const appended = told(buffer, 'updateend');
       buffer.appendBuffer(bytes(piece));
       await appended;
     }
+    video.currentTime = 10;
     source.endOfStream();
     const buffered = [...Array(buffer.buffered.length).keys()].map(
       (i) => [buffer.buffered.start(i), buffer.buffered.end(i)] as const,
@@ -99,11 +101,12 @@ const page = await browser.newPage();
 await page.evaluate('globalThis.__name = (named) => named');
 const results = await page.evaluate(
   playAllTwice,
-  remuxed.map(({ mimeType, init, media, durationSeconds }) => ({
+  remuxed.map(({ mimeType, init, media, durationSeconds, firstFrameAt }) => ({
     mimeType,
     init: text(init),
     media: text(media),
     seconds: durationSeconds,
+    firstFrameAt,
   })),
 );
 
@@ -112,7 +115,7 @@ test('every kind of file was made', () => {
 });
 
 for (const [i, { name }] of clips.entries()) {
-  test(`${name}, remuxed, plays from 0 to its end, and again right behind`, async () => {
+  test(`${name}, remuxed, plays from its beginning to its end, and again right behind`, async () => {
     const { init, media, durationSeconds } = remuxed[i]!;
     const played = results[i]!;
     if (typeof played === 'string') assert.fail(played);
@@ -121,8 +124,11 @@ for (const [i, { name }] of clips.entries()) {
     assert.equal(played.frames, 2 * samples.length);
     assert.equal(played.buffered.length, 1, `one stretch without a gap: ${JSON.stringify(played.buffered)}`);
     const [start, end] = played.buffered[0]!;
-    assert.equal(start, 0);
-    assert.ok(Math.abs(end - 2 * durationSeconds) < 0.001, `${end} s are two clips of ${durationSeconds} s`);
+    assert.ok(Math.abs(start - 10) < 0.001, `it begins at ${start} s`);
+    assert.ok(
+      Math.abs(end - start - 2 * durationSeconds) < 0.001,
+      `${end} s are two clips of ${durationSeconds} s`,
+    );
     assert.ok(Math.abs(played.end - end) < 0.001, `it ended at ${played.end} s`);
   });
 }

@@ -81,8 +81,8 @@ export function ffmpegSees(clip: Uint8Array): SampleSeen[] {
   }
 }
 
-/** The first video track, in the order of decoding. */
-export async function mediabunnySees(clip: Uint8Array): Promise<SampleSeen[]> {
+/** The first video track, in the order of decoding; its time 0 is second `zero` of the clip. */
+export async function mediabunnySees(clip: Uint8Array, zero = 0): Promise<SampleSeen[]> {
   const input = new Input({ source: new BufferSource(clip), formats: [MP4, QTFF] });
   const [track] = await input.getVideoTracks();
   if (!track) throw new Error('mediabunny finds no video track');
@@ -90,7 +90,7 @@ export async function mediabunnySees(clip: Uint8Array): Promise<SampleSeen[]> {
   for await (const { timestamp, duration, data, type } of new EncodedPacketSink(track).packets()) {
     const md5 = createHash('md5').update(data).digest('hex');
     seen.push({
-      time: micros(timestamp),
+      time: micros(timestamp - zero),
       duration: micros(duration),
       size: data.length,
       key: type === 'key',

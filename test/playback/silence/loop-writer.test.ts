@@ -2,6 +2,7 @@
 // remember what they are told.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
 import { LoopWriter } from '../../../src/playback/silence/loop-renderer.ts';
 import type { JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
 import type { SourceBufferQueue } from '../../../src/playback/source-buffer-queue.ts';
@@ -22,8 +23,8 @@ const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmedia
 
 /** `round`: up where a browser removes the frames that begin behind a second, down where it removes those that end behind it. */
 async function stage(seconds: number, round = Math.ceil) {
-  const video = { currentTime: 0, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
-  /** What the buffer was told: `+3` a clip at second 3, `-0..3` all between removed. */
+  const video = { currentTime: BEGINNING, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
+  /** What the buffer was told: `+13` a clip at second 13, `-0..13` all between removed. */
   const told: string[] = [];
   let bufferedEnd = 0;
   const queue: Pick<SourceBufferQueue, 'append' | 'remove' | 'bufferedEnd' | 'isBuffered'> = {
@@ -62,40 +63,40 @@ async function stage(seconds: number, round = Math.ceil) {
 }
 
 test('a round, and four seconds at least, are written ahead', async () => {
-  assert.deepEqual((await stage(3)).told, ['+0', '+3']);
-  assert.deepEqual((await stage(12)).told, ['+0']);
+  assert.deepEqual((await stage(3)).told, ['+10', '+13']);
+  assert.deepEqual((await stage(12)).told, ['+10']);
   const { at } = await stage(12);
-  assert.deepEqual([await at(0.1), await at(0.2)], [['+12'], []]);
+  assert.deepEqual([await at(10.1), await at(10.2)], [['+22'], []]);
 });
 
 test('a played round is removed two seconds late, because its painting may be that far behind', async () => {
   const { at } = await stage(3);
-  assert.deepEqual(await at(2.5), ['+6']);
-  assert.deepEqual(await at(4.9), []);
-  assert.deepEqual(await at(5), ['-0..2.996']);
-  assert.deepEqual(await at(7.9), ['+9']);
-  assert.deepEqual(await at(8), ['-0..5.996']);
+  assert.deepEqual(await at(12.5), ['+16']);
+  assert.deepEqual(await at(14.9), []);
+  assert.deepEqual(await at(15), ['-0..12.996']);
+  assert.deepEqual(await at(17.9), ['+19']);
+  assert.deepEqual(await at(18), ['-0..15.996']);
 });
 
 test('media that the browser removed is written again where the video waits for it; other media is left as it is', async () => {
   const { video, told, writer, at } = await stage(3);
-  await at(4);
+  await at(14);
   told.length = 0;
   writer.wait();
   await promisesSettled();
   assert.deepEqual(told, []);
-  video.buffered = heldUntil(2);
+  video.buffered = heldUntil(12);
   writer.wait();
   await promisesSettled();
-  assert.deepEqual(told, ['-0..Infinity', '+4', '+7']);
-  assert.equal(video.currentTime, 4);
-  assert.equal(writer.round?.start, 4);
+  assert.deepEqual(told, ['-0..Infinity', '+14', '+17']);
+  assert.equal(video.currentTime, 14);
+  assert.equal(writer.round?.start, 14);
 });
 
 test('another loop is written from the first rest point on that is 1.2 seconds away at least', async () => {
   for (const [now, from] of [
-    [4.7, 6],
-    [4.9, 9],
+    [14.7, 16],
+    [14.9, 19],
   ] as const) {
     const { told, writer, at } = await stage(6);
     await at(now);
@@ -108,29 +109,29 @@ test('another loop is written from the first rest point on that is 1.2 seconds a
 
 test('the frame before a rest point stays in Firefox, which removes every frame that ends behind the second it is given', async () => {
   const { told, writer, at } = await stage(6, Math.floor);
-  await at(4.7);
+  await at(14.7);
   told.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual(told, ['-6.004..Infinity', '+6']);
+  assert.deepEqual(told, ['-16.004..Infinity', '+16']);
 });
 
 test('while nothing plays another loop takes its place where the picture stands', async () => {
   const { video, told, writer, at } = await stage(6);
-  await at(2);
+  await at(12);
   video.paused = true;
   told.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual([told, video.currentTime], [['-2.004..Infinity', '-1.996..Infinity', '+2'], 2]);
+  assert.deepEqual([told, video.currentTime], [['-12.004..Infinity', '-11.996..Infinity', '+12'], 12]);
 });
 
 test('another loop begins where the frames before a rest point end, where those that need later ones went with these', async () => {
   const { video, told, writer, at } = await stage(6);
-  await at(4.7);
-  video.buffered = heldUntil(5.88);
+  await at(14.7);
+  video.buffered = heldUntil(15.88);
   told.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual(told, ['-6.004..Infinity', '-5.996..Infinity', '+5.88']);
+  assert.deepEqual(told, ['-16.004..Infinity', '-15.996..Infinity', '+15.88']);
 });

@@ -80,15 +80,15 @@ const fromZero = (times: readonly number[]): number[] =>
   times.map((time) => Math.round((time - Math.min(...times)) * 1e4));
 
 for (const name of Object.keys(recipes)) {
-  test(`${name}: the same pictures at the same times, from 0 to the end of the last`, async () => {
+  test(`${name}: the same pictures at the same times, from the first to the end of the last`, async () => {
     const segment = segmentOf(name);
     const [before, after] = [await decodeClip(segment), await decodeClip(clipOf(segment))];
     const md5 = ({ y }: { y: Uint8Array }): string => createHash('md5').update(y).digest('hex');
     assert.deepEqual(after.pictures.map(md5), before.pictures.map(md5));
     assert.deepEqual(fromZero(after.times), fromZero(before.times));
-    assert.equal(Math.min(...after.times), 0);
     assert.deepEqual(after.keys, before.keys);
     const about = remuxSegment(segment);
+    assert.ok(Math.abs(Math.min(...after.times) - about.firstFrameAt) < 1e-4, 'it begins where it says');
     const { width, height } = before.pictures[0]!;
     assert.deepEqual(sizesIn(about), [width, height, width, height]);
     // The last frame lasts as long as the one before it.

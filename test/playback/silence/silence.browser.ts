@@ -1,6 +1,7 @@
 // The signer at rest, round and round: clips of the sandbox stand in for him, because their stamps tell frame from frame.
 import { expect } from '@open-wc/testing';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
+import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
 import { loopOfFile, type JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
 import { SilencePlayer } from '../../../src/playback/silence/silence-player.ts';
@@ -68,19 +69,19 @@ it('plays 30 rounds with no seam: time runs on without a gap or a wait, and play
   await until(() => timeline.currentTime > 0);
   const video = timeline.media!;
   const { durationSeconds } = loop;
-  await until(() => video.currentTime > 30.5 * durationSeconds);
+  await until(() => video.currentTime > BEGINNING + 30.5 * durationSeconds);
   expect(said).to.deep.equal([]);
   expect(ahead.every((seconds) => seconds > durationSeconds)).to.equal(true);
   expect(timeline.media === video).to.equal(true);
   expect(timeline.duration).to.equal(durationSeconds);
   expect(timeline.currentTime).to.be.within(0, durationSeconds);
   expect(video.buffered.length).to.equal(1);
-  await until(() => video.buffered.start(0) > 28 * durationSeconds);
+  await until(() => video.buffered.start(0) > BEGINNING + 28 * durationSeconds);
   // A machine that is busy still paints each frame at half speed, some of them late: what a join itself costs, each join takes.
   timeline.playbackRate = 0.5;
   const end = video.currentTime + 4.5 * durationSeconds;
   const slow = await shown(() => video.currentTime > end);
-  const round = (time: number): number => Math.floor(time / durationSeconds + 0.001);
+  const round = (time: number): number => Math.floor((time - BEGINNING) / durationSeconds + 0.001);
   const joins: number[] = [];
   const inside: number[] = [];
   slow.slice(1).forEach(({ at, now, frames }, index) => {
@@ -113,7 +114,7 @@ it('another loop takes over at a rest point, on the same video, and no picture i
   expect(new Set(painted)).to.deep.equal(new Set(['first', 'second']));
   await until(() => durations.length > 0);
   expect(durations).to.deep.equal([second.durationSeconds]);
-  const start = video.currentTime - timeline.currentTime;
+  const start = video.currentTime - timeline.currentTime - BEGINNING;
   const points = first.restPoints.map((point) => point % first.durationSeconds);
   // Three frames before it at most, which are shown with the help of one behind it.
   const early = points.map((point) => point - (start % first.durationSeconds));
@@ -129,7 +130,7 @@ it('media that the browser removed by itself is written again, and playback goes
   };
   try {
     timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
-    await until(() => timeline.media && timeline.media.currentTime > 0.2);
+    await until(() => timeline.media && timeline.media.currentTime > BEGINNING + 0.2);
   } finally {
     MediaSource.prototype.addSourceBuffer = addSourceBuffer;
   }
