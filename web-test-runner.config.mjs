@@ -13,15 +13,29 @@ import { obtainChromium } from './test/browser/obtain-chromium.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
 import { compiledPage, pageFiles } from './test/running/compile-pages.mjs';
 
-/** Files that take more than half a minute. They begin first, so that none of them is left alone at the end. */
+/** Files that take more than a quarter of a minute, the longest first: one that began late would run alone at the end. */
 const LONG = [
-  /elements\/(stream|recovery|controls|left-behind|picture-in-picture|sign-translate|stream-drops)\./,
-  /elements\/silence\/silence-rounds\./,
-  /elements\/announcement\/announcement\./,
-  /playback\/clips\/(fallback|joined|disturbed|encodings|idle)\./,
-  /playback\/live\/(live-player|failing|unreadable-segments)\./,
-];
-const isLong = (file) => LONG.some((long) => long.test(file));
+  'elements/stream-drops',
+  'elements/stream',
+  'playback/clips/fallback',
+  'elements/recovery',
+  'elements/sign-translate',
+  'elements/reading',
+  'elements/controls',
+  'elements/announcement/announcement',
+  'playback/live/live-player',
+  'elements/picture-in-picture',
+  'playback/clips/disturbed',
+  'playback/clips/idle',
+  'playback/clips/joined',
+  'elements/transports',
+  'playback/clips/encodings',
+  'playback/silence/silence',
+  'playback/live/sequence-jump',
+  'elements/left-behind',
+  'playback/live/failing',
+  'playback/clips/b-frames',
+].map((name) => `test/${name}.browser.ts`);
 /** `npm test` and test/engines/run.mjs have compiled them. */
 const isCompiled = process.env.SIGN_TEST_COMPILED !== undefined;
 /** Of several runners, which this is: `0/2` is the first of two. */
@@ -37,7 +51,7 @@ export const pagesOf = (files) =>
   files.filter((_, at) => at % parts === part).map((file) => (isCompiled ? compiledPage(file) : file));
 
 /** Every file, the long ones first. */
-export const allFiles = [...pageFiles().filter(isLong), ...pageFiles().filter((file) => !isLong(file))];
+export const allFiles = [...LONG, ...pageFiles().filter((file) => !LONG.includes(file))];
 
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
