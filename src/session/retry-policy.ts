@@ -24,12 +24,13 @@
 // | any other       | before ready       | yes       | reconnect                                                    |
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
-// - After the eighth loss in a row nothing is tried again, but tries go on for at least a minute after the first loss, the sleep of
-//   the machine not counted: a proxy or a service may restart. A text with which eight sessions were lost fails.
+// - After the eighth session in a row that the service failed with an error nothing is tried again. Where it was not reached, or the
+//   connection broke, tries go on for at least a minute after the first loss, the sleep of the machine not counted: a proxy or a
+//   service may restart. A text with which eight sessions were lost fails.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing } from '../protocol/service-errors.ts';
-import type { OwnErrorCode } from '../protocol/own-errors.ts';
+import { isOwnErrorCode, type OwnErrorCode } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { LONGEST_TIMEOUT_MS, afterAwake, type Clock } from './async.ts';
 import type { NetworkStatus } from './network.ts';
@@ -123,6 +124,8 @@ interface ReconnectOptions {
 export class ReconnectPolicy {
   readonly #options: ReconnectOptions;
   #losses = 0;
+  /** Of these, those with an error of the service. */
+  #refusals = 0;
   /** A minute has passed since the first loss in a row. */
   #isLongLost = false;
   #stopCounting: () => void = () => {};
@@ -161,7 +164,7 @@ export class ReconnectPolicy {
   }
 
   #forget(): void {
-    this.#losses = 0;
+    this.#losses = this.#refusals = 0;
     this.#isLongLost = false;
     this.#stopCounting();
   }
@@ -174,8 +177,12 @@ export class ReconnectPolicy {
       this.#stopCounting = afterAwake(clock, LONG_LOST_MS, () => (this.#isLongLost = true));
     }
     if (!network.offline) this.#losses += 1;
+    if (!network.offline && !isOwnErrorCode(error.code)) this.#refusals += 1;
     const isLate = this.#losses >= MAX_LOSSES;
-    if (isLate && this.#isLongLost) return false;
+    if (this.#refusals >= MAX_LOSSES || (isLate && this.#isLongLost)) {
+      this.#stopCounting();
+      return false;
+    }
     this.#isWaiting = true;
     clock.clearTimeout(this.#timer);
     const waitMs = delayMs(error, Math.max(0, this.#losses - 1), random);

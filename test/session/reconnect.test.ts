@@ -31,6 +31,20 @@ test('full jitter below 0.5 s, then doubling to 30 s; a loss after the eighth an
   stage.assertNothingLeft();
 });
 
+test('the eighth session in a row that the service fails with an error is the end of all that waits, before a minute is over', async () => {
+  const stage = new Stage();
+  const ended = reasonOf(stage.session.sign('Hello.').result);
+  for (let failed = 1; failed <= 8; failed += 1) {
+    assert.equal(stage.sockets.length, failed);
+    stage.socket.open();
+    stage.socket.error('gloss_unavailable', { retry_after_seconds: 1 }, '');
+    await stage.clock.advance(1_000);
+  }
+  assert.deepEqual([stage.session.state, stage.sockets.length], ['failed', 8]);
+  assert.equal(await ended, 'gloss_unavailable');
+  stage.assertNothingLeft();
+});
+
 test('session.ready, not an open socket, sets the count and the backoff back', async () => {
   const stage = await readyStage();
   for (let round = 0; round < 10; round += 1) {
