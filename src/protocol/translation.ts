@@ -1,6 +1,7 @@
 // A text translated by REST: `POST /v2/generate` and `GET /v1/status/{job_id}` (document 2).
 // - A request uses the service's own names. The service checks its options.
-// - Every field of an answer may be missing, but one of media, manifests, job id and status must be there.
+// - Every field of an answer may be missing, but one of media, manifests, job id and status must be there. A field of another
+//   type counts as missing: the shape of a status is not shown, and an extra must not hide the media.
 // - A job has failed when its status names a failure. It is done when it has media or manifests, or when its status names an
 //   end. Else it is running.
 // - A bare `url` is not taken for media of a job: it may be the address of the job itself.
@@ -48,18 +49,17 @@ const generatedMediaNames = ['mediaUrl', 'downloadUrl', 'download_url'];
 const jobMediaNames = ['downloadUrl', 'download_url', 'mediaUrl'];
 
 const short = z.string().check(z.refine(({ length }) => length <= 256));
-const jobFields = {
-  jobId: z.nullish(short.check(z.refine((id) => id !== ''))),
-  status: z.nullish(short),
-};
+const text = z.catch(z.nullish(z.string()), null);
+const word = z.catch(z.nullish(short), null);
 
-const generatedSchema = z.looseObject(jobFields);
+const generatedSchema = z.looseObject({ jobId: word, status: word });
 
 /** @returns null when the answer has no media, manifest, job id or status */
 export function parseGenerated(body: unknown): Generated | null {
   const parsed = z.safeParse(generatedSchema, body);
   if (!parsed.success) return null;
-  const { jobId = null, status = null } = parsed.data;
+  const jobId = parsed.data.jobId || null;
+  const { status = null } = parsed.data;
   const manifests = findManifests(body);
   const mediaUrl = findUrl(body, 'video', generatedMediaNames);
   const something = jobId ?? status ?? mediaUrl ?? manifests;
@@ -79,11 +79,10 @@ export interface JobStatus {
   readonly message: string | null;
 }
 
-const text = z.nullish(z.string());
 const jobStatusSchema = z.looseObject({
-  ...jobFields,
+  status: word,
   state: text,
-  progress: z.nullish(z.number()),
+  progress: z.catch(z.nullish(z.number()), null),
   error: z.nullish(z.unknown()),
   message: text,
 });

@@ -91,6 +91,35 @@ test('a job has progress, media and a message', () => {
   assert.equal(parseJobStatus('j-1', 'completed'), null);
 });
 
+for (const extras of [
+  { progress: '50%' },
+  { message: { en: 'rendered' } },
+  { state: 2 },
+  { status: 200, state: ['done'] },
+  { jobId: 7 },
+  { jobId: '' },
+]) {
+  test(`${JSON.stringify(extras)} does not hide the media of a job`, () =>
+    assert.deepEqual(parseJobStatus('j-1', { downloadUrl: 'https://cdn.test/v', ...extras }), {
+      jobId: 'j-1',
+      status: null,
+      state: 'done',
+      progress: null,
+      mediaUrl: 'https://cdn.test/v',
+      manifests: null,
+      message: null,
+    }));
+}
+
+test('an empty job id does not hide the media beside it', () => {
+  assert.deepEqual(parseGenerated({ jobId: '', mediaUrl: 'https://cdn.test/v' }), {
+    jobId: null,
+    status: null,
+    mediaUrl: 'https://cdn.test/v',
+    manifests: null,
+  });
+});
+
 test('a query for silence has the requested values alone', () => {
   assert.equal(silenceQuery({}), '');
   assert.equal(
