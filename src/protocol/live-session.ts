@@ -35,7 +35,7 @@ const sessionSchema = z.object({
   outputType: text,
   language: text,
   signer: text,
-  pictureInPicture: z.optional(z.boolean()),
+  pictureInPicture: z.nullish(z.boolean()),
   manifests: z.nullish(z.looseObject({})),
   outputManifestUrl: z.optional(z.unknown()),
   startedAt: text,
@@ -47,12 +47,12 @@ const sessionSchema = z.object({
 export function parseLiveSession(body: unknown): LiveSession | null {
   const parsed = z.safeParse(sessionSchema, body);
   if (!parsed.success) return null;
-  const { sessionId, status, pictureInPicture = false, outputManifestUrl, manifests, ...texts } = parsed.data;
+  const { sessionId, status, pictureInPicture, outputManifestUrl, manifests, ...texts } = parsed.data;
   const { hls, dash, pip } = manifests ?? {};
   return {
     sessionId,
     status,
-    pictureInPicture,
+    pictureInPicture: pictureInPicture ?? false,
     manifests: { hls: httpUrl(hls) ?? httpUrl(outputManifestUrl), dash: httpUrl(dash), pip: httpUrl(pip) },
     // The service may send a missing value as an empty string.
     outputType: texts.outputType || null,

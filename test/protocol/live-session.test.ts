@@ -63,6 +63,13 @@ test('an empty string reads as null: a session that ended with an empty error ha
   assert.deepEqual([startedAt, stoppedAt, error], [null, null, null]);
 });
 
+test('a null in place of a value that may be missing does not hide the session', () => {
+  assert.deepEqual(
+    parseLiveSession({ ...whole, pictureInPicture: null, manifests: null, startedAt: null, error: null }),
+    parseLiveSession({ ...whole, pictureInPicture: false, manifests: {}, startedAt: '' }),
+  );
+});
+
 test('outputManifestUrl is used when the manifests are missing', () => {
   assert.equal(parseLiveSession({ ...whole, manifests: undefined })?.manifests.hls, whole.outputManifestUrl);
 });
