@@ -137,8 +137,9 @@ async function urlOf(
     return answer === null ? null : understood(parseAnnouncementStatus(answer));
   };
   let found = await look('?filter=status');
-  // No document says that the compact status has the address.
-  if (found?.status === 'COMPLETED' && found.url === null) found = await look('');
+  // No document says that the compact status has the address, or the reason of a failure.
+  const says = { IN_PROGRESS: true, COMPLETED: found?.url, FAILED: found?.message };
+  if (found && !says[found.status]) found = (await look('')) ?? found;
   if (found?.status === 'FAILED') {
     throw ownError('announcement_failed', found.message || undefined, { requestId });
   }

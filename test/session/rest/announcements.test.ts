@@ -132,6 +132,29 @@ test('an announcement that fails rejects announcement_failed with its errorLog',
   );
 });
 
+test('an announcement whose compact status names no reason of its failure is asked for whole', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  await clock.advance(1000);
+  await proxy.last.answer({ data: { status: 'FAILED' } });
+  assert.equal(proxy.last.path, 'v1/sign-requests/r-1');
+  await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'no clip for EDB' } });
+  assert.deepEqual([seen.error?.code, seen.error?.message], ['announcement_failed', 'no clip for EDB']);
+});
+
+test('an announcement that failed for no reason that is told rejects after one whole status', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  await clock.advance(1000);
+  await proxy.last.answer({ data: { status: 'FAILED' } });
+  await proxy.last.answer({ data: { status: 'FAILED' } });
+  assert.equal(seen.error?.code, 'announcement_failed');
+});
+
 test('an announcement that is refused rejects invalid_request with its errorLog', async () => {
   const { proxy, client } = clientStage();
   const seen = watched(client.announce({ destination: 'XXX' }));
