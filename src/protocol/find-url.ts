@@ -27,7 +27,7 @@ const types: Readonly<Record<UrlKind, RegExp>> = {
 
 interface Found {
   readonly url: string;
-  /** Field names from the root, separated by dots; an index of a list counts as a name. */
+  /** Field names from the root, separated by dots; an index counts as a name, but a list of one as the value in it. */
   readonly path: string;
   /** Extension of the address's path in small letters, empty when it has none. */
   readonly extension: string;
@@ -85,7 +85,8 @@ function urlsIn(answer: unknown): Found[] {
       left -= fields.length;
       let types: readonly string[] | null = null;
       for (const [name, inner] of fields) {
-        const at = path === '' ? name : `${path}.${name}`;
+        const isOnlyOne = Array.isArray(value) && value.length === 1;
+        const at = path === '' ? name : isOnlyOne ? path : `${path}.${name}`;
         below.push({ value: inner, path: at });
         const url = typeof inner === 'string' && inner.length <= MAX_URL_LENGTH ? httpUrl(inner) : null;
         if (url === null) continue;

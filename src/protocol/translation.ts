@@ -46,7 +46,7 @@ export interface Generated {
 
 /** `mediaUrl` is the proxy's name for the `Location` header of a 303, which a page cannot read. */
 const generatedMediaNames = ['mediaUrl', 'downloadUrl', 'download_url'];
-const jobMediaNames = ['downloadUrl', 'download_url', 'mediaUrl'];
+const jobMediaNames = ['downloadUrl', 'download_url', 'mediaUrl', 'downloadUrls', 'download_urls'];
 
 const short = z.string().check(z.refine(({ length }) => length <= 256));
 const text = z.catch(z.nullish(z.string()), null);

@@ -102,6 +102,14 @@ const rows: Row[] = [
     [],
     'https://a.test/v',
   ],
+  ['a list of one is as its value', 'video', { clips: ['https://a.test/v'] }, ['clips'], 'https://a.test/v'],
+  [
+    'a list of several is no one address',
+    'video',
+    { clips: ['https://a.test/v', 'https://a.test/w'] },
+    ['clips'],
+    null,
+  ],
   [
     'an address of no kind is none, even when it is the only one',
     'video',

@@ -111,6 +111,14 @@ for (const extras of [
     }));
 }
 
+test('the only address among the download addresses of a job is its media, whatever its extension', () => {
+  const only = ['https://cdn.test/v?s=1'];
+  assert.equal(parseJobStatus('j-1', { status: 'completed', downloadUrls: only })?.mediaUrl, only[0]);
+  assert.equal(parseJobStatus('j-1', { status: 'completed', download_urls: only })?.mediaUrl, only[0]);
+  const two = [...only, 'https://cdn.test/w?s=1'];
+  assert.equal(parseJobStatus('j-1', { status: 'completed', downloadUrls: two })?.mediaUrl, null);
+});
+
 test('an empty job id does not hide the media beside it', () => {
   assert.deepEqual(parseGenerated({ jobId: '', mediaUrl: 'https://cdn.test/v' }), {
     jobId: null,
