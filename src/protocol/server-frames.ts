@@ -78,7 +78,7 @@ const progressSchema = z.looseObject({
 const summarySchema = z.looseObject({
   type: z.literal('session.summary'),
   session_id: text,
-  usage: fields,
+  usage: z.catch(fields, {}),
 });
 
 const errorSchema = z.looseObject({

@@ -195,7 +195,6 @@ const malformed: [what: string, data: unknown, type: string | null, ref: string 
   ['data for a URL', '{"type":"result","ref":"a","url":"data:video/mp4,x"}', 'result', 'a'],
   ['a relative URL', '{"type":"result","ref":"a","url":"/a.mp4"}', 'result', 'a'],
   ['an error without a code', '{"type":"error","ref":"a"}', 'error', 'a'],
-  ['a summary without usage', '{"type":"session.summary"}', 'session.summary', null],
 ];
 
 for (const [what, data, type, ref] of malformed) {

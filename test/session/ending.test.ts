@@ -69,6 +69,17 @@ test('a session-severity error while finalizing ends it as well', async () => {
   stage.assertNothingLeft();
 });
 
+for (const usage of [{}, { usage: null }, { usage: 'none' }]) {
+  test(`end() resolves at a summary whose usage cannot be read, ${JSON.stringify(usage)}`, async () => {
+    const stage = await readyStage();
+    const ended = stage.session.end();
+    stage.socket.say({ type: 'session.summary', session_id: 'session-1', ...usage });
+    assert.deepEqual(await ended, { sessionId: 'session-1', usage: {} });
+    assert.deepEqual(stage.errors, []);
+    stage.assertNothingLeft();
+  });
+}
+
 test('end() twice gives the same promise, also after the end', async () => {
   const stage = await readyStage();
   const first = stage.session.end();
