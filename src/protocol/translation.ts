@@ -92,14 +92,17 @@ const success = /complete|done|finish|succe|ready|ended/i;
 /** "incomplete", "not ready": not an end. */
 const denied = /\b(in|un|not)[\s_-]?(complete|done|finish|succe|ready|ended)/i;
 
-/** @returns null when the answer is no object at all. */
-export function parseJobStatus(jobId: string, body: unknown): JobStatus | null {
+/**
+ * @param file format of the download to take when the job has several
+ * @returns null when the answer is no object at all.
+ */
+export function parseJobStatus(jobId: string, body: unknown, file: 'mp4' | 'mov' = 'mp4'): JobStatus | null {
   const parsed = z.safeParse(jobStatusSchema, body);
   if (!parsed.success) return null;
   const { progress = null, error, message = null } = parsed.data;
   const status = parsed.data.status ?? parsed.data.state ?? null;
   const manifests = findManifests(body);
-  const mediaUrl = findUrl(body, 'video', jobMediaNames);
+  const mediaUrl = findUrl(body, 'video', [...jobMediaNames, file]);
   const why = typeof error === 'string' ? error : message;
   return {
     jobId,

@@ -87,13 +87,14 @@ export async function generate(
   const { signal } = options;
   const answer = understood(parseGenerated(await request({ path: 'v2/generate', body }, deps, options)));
   options.accepted?.(answer);
-  const { method } = body.output.delivery;
+  const { delivery, format } = body.output;
+  const { method } = delivery;
   if (answer.mediaUrl ?? answer.manifests ?? (method === 'display' || method === 'push' ? method : null)) {
     return answer;
   }
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
-  const job = await pollUntil(() => look(deps, jobId, options), { ...deps, signal });
+  const job = await pollUntil(() => look(deps, jobId, options, format), { ...deps, signal });
   if (job.state === 'failed') throw jobError(job);
   const { status, mediaUrl, manifests } = job;
   if (mediaUrl === null && manifests === null) {
@@ -103,8 +104,13 @@ export async function generate(
 }
 
 /** Null while the job is not over. */
-async function look(deps: RequestDeps, jobId: string, options: RequestOptions): Promise<JobStatus | null> {
-  const job = await jobStatus(deps, jobId, options);
+async function look(
+  deps: RequestDeps,
+  jobId: string,
+  options: RequestOptions,
+  format: GenerateRequest['output']['format'],
+): Promise<JobStatus | null> {
+  const job = await jobStatus(deps, jobId, options, format === 'mov' ? 'mov' : 'mp4');
   return job.state === 'done' || job.state === 'failed' ? job : null;
 }
 
@@ -112,9 +118,10 @@ export async function jobStatus(
   deps: RequestDeps,
   jobId: string,
   options: RequestOptions = {},
+  file: 'mp4' | 'mov' = 'mp4',
 ): Promise<JobStatus> {
   const body = await request({ path: `v1/status/${pathOf(jobId)}` }, deps, options);
-  return understood(parseJobStatus(jobId, body));
+  return understood(parseJobStatus(jobId, body, file));
 }
 
 /** V3 has a code for a text whose video could not be made; a failed job gets the same. */

@@ -57,6 +57,20 @@ test('a job is asked for after 1, 2, 4, 8 and again 8 seconds until its media is
   assert.equal(clock.pending, 0);
 });
 
+for (const format of ['mp4', 'mov'] as const) {
+  test(`of the downloads of a job the one in the requested format, ${format}, is its media`, async () => {
+    const { proxy, client, clock } = clientStage();
+    const output = { format, delivery: { method: 'download' } } as const;
+    const seen = watched(client.generate({ ...download, output }));
+    await promisesSettled();
+    await proxy.last.answer({ jobId: 'j-1' });
+    await clock.advance(1000);
+    const downloads = { mp4: 'https://media.example/j.mp4', mov: 'https://media.example/j.mov' };
+    await proxy.last.answer({ status: 'completed', downloads });
+    assert.equal(seen.value?.mediaUrl, downloads[format]);
+  });
+}
+
 test('chance shortens a wait by a quarter at most', async () => {
   const { proxy, client, clock } = clientStage(0.999);
   void client.generate(download).catch(() => {});
