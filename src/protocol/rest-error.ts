@@ -18,7 +18,8 @@ interface RefusedAnswer {
   readonly requestId: string | null;
 }
 
-const text = z.nullish(z.string());
+/** An extra of another type must not hide the code. */
+const text = z.catch(z.nullish(z.string()), null);
 const flatSchema = z.looseObject({ error: z.string(), details: text });
 const liveSchema = z.looseObject({
   error: z.looseObject({ code: z.string(), message: text, requestId: text }),

@@ -29,6 +29,22 @@ const rows: [
     'content: missing',
     false,
   ],
+  [
+    'a flat code whose details are no text',
+    400,
+    { error: 'validation_error', details: { field: 'content' } },
+    'validation_error',
+    'the service answered 400',
+    false,
+  ],
+  [
+    'a live code whose message is no text',
+    503,
+    { error: { code: 'HLS_INPUT_NORMALIZE_CAPACITY', message: { en: 'busy' }, requestId: 7 } },
+    'HLS_INPUT_NORMALIZE_CAPACITY',
+    'the service answered 503',
+    true,
+  ],
   ['a flat code alone', 500, { error: 'presign_failed' }, 'presign_failed', 'the service answered 500', true],
   [
     'a flat sentence',
