@@ -22,7 +22,8 @@ const extensions: Readonly<Record<UrlKind, RegExp>> = {
 const types: Readonly<Record<UrlKind, RegExp>> = {
   hls: /^(application|audio)\/(x-|vnd\.apple\.)?mpegurl$|^hls(_?url)?$|^m3u8$/,
   dash: /^application\/dash\+xml$|^dash(_?url)?$|^mpd$/,
-  video: /^video\/(mp4|webm|quicktime|x-m4v)$|^(mp4|webm|mov|video)(_?url)?$/,
+  video:
+    /^video\/(mp4|webm|quicktime|x-m4v)$|^((mp4|webm|mov|video|media|file|download|presigned|signed)_?)+(ur[il])?$/,
 };
 
 interface Found {

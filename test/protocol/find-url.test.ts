@@ -102,6 +102,20 @@ const rows: Row[] = [
     [],
     'https://a.test/v',
   ],
+  ...['downloadURL', 'presigned_url', 'videoUri', 'signedDownloadUrl', 'media', 'file'].map((name): Row => [
+    `by a field that says what it is for, ${name}`,
+    'video',
+    { [name]: 'https://a.test/s?sig=1', self: 'https://a.test/status' },
+    [],
+    'https://a.test/s?sig=1',
+  ]),
+  [
+    'a field for something beside the video is none',
+    'video',
+    { statusUrl: 'https://a.test/s', mediaTypeUrl: 'https://a.test/t', profile: 'https://a.test/u' },
+    [],
+    null,
+  ],
   ['a list of one is as its value', 'video', { clips: ['https://a.test/v'] }, ['clips'], 'https://a.test/v'],
   [
     'a list of several is no one address',
