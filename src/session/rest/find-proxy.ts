@@ -20,9 +20,9 @@ export interface ProxyDeps {
   readonly heard: { ever: boolean };
 }
 
-/** True for an HTML page, which a proxy never answers. */
+/** True for an HTML page, which a proxy never answers. Media types are case-insensitive (RFC 9110, 8.3.1). */
 export const isPage = ({ headers }: Response): boolean =>
-  headers.get('content-type')?.startsWith('text/html') ?? false;
+  /^text\/html\b/i.test(headers.get('content-type') ?? '');
 
 /** Null when the proxy answers, else why no POST is sent. Rejects with the signal's reason. */
 export async function findProxy(deps: ProxyDeps, signal: AbortSignal | undefined): Promise<SignError | null> {

@@ -213,30 +213,32 @@ test('the page of a gateway with 502 is no answer; after a second the request ma
   }
 });
 
-test('the login page of a network answers nothing, once the proxy was heard: the text and the job wait behind it', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
-  const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } });
-  const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': 'text/html' });
-  const before = watched(client.silence());
-  await promisesSettled();
-  await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
-  const seen = watched(client.generate(download));
-  await promisesSettled();
-  await login();
-  proxy.head = page;
-  await clock.advance(2_000);
-  assert.equal(proxy.last.path, 'ws/');
-  await login();
-  proxy.head = () => new Response();
-  await clock.advance(5_000);
-  await proxy.last.answer({ jobId: 'j-1' });
-  await clock.advance(1_000);
-  await login();
-  await clock.advance(2_000);
-  await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
-  assert.deepEqual([before.error, seen.value?.mediaUrl], [undefined, 'https://media.example/j']);
-  assert.equal(proxy.texts.length, 2);
-});
+for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
+  test(`the login page of a network, ${type}, answers nothing, once the proxy was heard: the text and the job wait behind it`, async () => {
+    const { proxy, client, clock } = clientStage(0.5);
+    const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': type } });
+    const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': type });
+    const before = watched(client.silence());
+    await promisesSettled();
+    await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await login();
+    proxy.head = page;
+    await clock.advance(2_000);
+    assert.equal(proxy.last.path, 'ws/');
+    await login();
+    proxy.head = () => new Response();
+    await clock.advance(5_000);
+    await proxy.last.answer({ jobId: 'j-1' });
+    await clock.advance(1_000);
+    await login();
+    await clock.advance(2_000);
+    await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+    assert.deepEqual([before.error, seen.value?.mediaUrl], [undefined, 'https://media.example/j']);
+    assert.equal(proxy.texts.length, 2);
+  });
+}
 
 test('something else than a proxy at the prefix is told at once, and never waited for', async () => {
   const { proxy, client, clock } = clientStage();
