@@ -41,18 +41,26 @@ export function silenceQuery({ language, signer, format, transparent }: SilenceR
 /** @returns null when no media can be found in the answer. */
 export function parseSilence({ format, transparent }: SilenceRequest, body: unknown): Silence | null {
   const one = transparent === true || format === 'mp4';
-  const file = one ? findUrl(body, 'video', ['url', 'downloadUrl', 'silenceUrl']) : null;
-  const urls = one ? (file === null ? [] : [file]) : segmentsIn(body);
+  const urls = one ? fileIn(body) : segmentsIn(body);
   if (urls.length === 0) return null;
   const extras = z.safeParse(extrasSchema, body);
   const { durationSeconds = null, expiresAt = null } = extras.success ? extras.data : {};
   return { urls, durationSeconds: durationSeconds ?? null, expiresAt: expiresAt ?? null };
 }
 
+/** The answer may hold one address twice: alone, and in the list. */
+const addressesIn = (body: unknown): string[] => [...new Set(httpUrlsIn(body))];
+
+/** A list of the one video, or of the only address; empty when there are several. */
+function fileIn(body: unknown): string[] {
+  const file = findUrl(body, 'video', ['url', 'downloadUrl', 'silenceUrl']);
+  const all = file === null ? addressesIn(body) : [file];
+  return all.length === 1 ? all : [];
+}
+
 /** The addresses with the extension of a segment; all addresses when none has one. */
 function segmentsIn(body: unknown): string[] {
-  // The answer may hold one address twice: alone, and in the list.
-  const all = [...new Set(httpUrlsIn(body))];
+  const all = addressesIn(body);
   const segments = all.filter((url) => /\.(ts|m4s)$/i.test(new URL(url).pathname));
   return segments.length > 0 ? segments : all;
 }

@@ -155,6 +155,21 @@ test('silence in one file is one address', () => {
   );
 });
 
+for (const body of [
+  { segments: ['https://cdn.test/s?sig=1'] },
+  { urls: [{ href: 'https://cdn.test/s?sig=1' }] },
+]) {
+  test(`silence in one file is the only address of ${JSON.stringify(body)}`, () => {
+    assert.deepEqual(parseSilence({ format: 'mp4' }, body)?.urls, ['https://cdn.test/s?sig=1']);
+    assert.deepEqual(parseSilence({ transparent: true }, body)?.urls, ['https://cdn.test/s?sig=1']);
+  });
+}
+
+test('silence in one file is none of several addresses that cannot be told apart', () => {
+  const body = { segments: ['https://cdn.test/s?sig=1', 'https://cdn.test/t?sig=1'] };
+  assert.equal(parseSilence({ format: 'mp4' }, body), null);
+});
+
 test('silence in segments is a list of addresses', () => {
   const urls = [0, 1, 2, 3, 4, 5].map((n) => `https://cdn.test/s${n}.ts?sig=${n}`);
   assert.deepEqual(parseSilence({}, { segments: urls })?.urls, urls);
