@@ -20,7 +20,7 @@ const extensions: Readonly<Record<UrlKind, RegExp>> = {
 
 /** Media types (RFC 6838, without parameters) and field names that tell the kind. */
 const types: Readonly<Record<UrlKind, RegExp>> = {
-  hls: /^(application|audio)\/(x-|vnd\.apple\.)?mpegurl$|^hls(_?url)?$|^m3u8$/,
+  hls: /^(application|audio)\/(x-|vnd\.apple\.)?mpegurl$|^(signed_?)?((ll|hls|m3u8|manifest|playlist|stream)_?)+(ur[il])?$/,
   dash: /^application\/dash\+xml$|^dash(_?url)?$|^mpd$/,
   video:
     /^video\/(mp4|webm|quicktime|x-m4v)$|^((mp4|webm|mov|video|media|file|download|presigned|signed)_?)+(ur[il])?$/,

@@ -109,6 +109,13 @@ const rows: Row[] = [
     [],
     'https://a.test/s?sig=1',
   ]),
+  ...['manifest', 'signed_manifest_url', 'playlistUrl', 'streamURL', 'll_hls_url'].map((name): Row => [
+    `by a field that says what it is for, ${name}`,
+    'hls',
+    { [name]: 'https://a.test/s?sig=1', signedUrl: 'https://a.test/v' },
+    [],
+    'https://a.test/s?sig=1',
+  ]),
   [
     'a field for something beside the video is none',
     'video',
