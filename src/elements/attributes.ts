@@ -71,13 +71,13 @@ export const signerFor = ({ signer, language }: AskedSigner): ReturnType<typeof 
  * @throws SignError `invalid_request` when it is no http(s) address.
  */
 export function resolveProxy(proxy: string): string {
-  let url: URL;
+  let url: URL | undefined;
   try {
     url = new URL(proxy || defaultProxy(), document.baseURI);
   } catch {
-    throw new SignError('invalid_request', `proxy="${proxy}" is not an address`);
+    // What is no address at all is no http address either.
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new SignError('invalid_request', `proxy="${proxy}" is not an http address`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');

@@ -36,7 +36,7 @@ export async function loadCode<Code>(
       if (isOffline) waitMs = FIRST_WAIT_MS;
       else leftMs -= waitMs;
       if (signal?.aborted || leftMs < 0 || isLast) throw cause;
-      warnOnce('load', `${String(cause)}. Tried again. New version? Keep its old files.`);
+      warnOnce('load', `${String(cause)}. Tried again. New version? Keep old files.`);
       retrying?.(cause);
       const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }));
       await inTime(online, isOffline ? WEEK_MS : waitMs, signal).catch(() => signal?.throwIfAborted());

@@ -152,7 +152,7 @@ test('a new version has removed the chunks of an open page: that is told, and on
   const told = await errors();
   assert.equal(told.at(-1), 'session load_failed');
   assert.deepEqual([...new Set(told.slice(0, -1))], ['warning load_failed']);
-  assert.match(warnings.join('\n'), /New version\? Keep its old files/);
+  assert.match(warnings.join('\n'), /New version\? Keep old files/);
   const shown = await page.$eval('sign-translate', (element) => [
     element.shadowRoot!.querySelector('[part~=message]')!.textContent.trim().length > 0,
     element.shadowRoot!.querySelector('[part~=retry]') !== null,
