@@ -51,7 +51,7 @@ export abstract class SignElement extends PlacedElement {
   readonly #internals: Partial<ElementInternals> = this.attachInternals?.() ?? {};
   readonly #boxes: HTMLElement[] = [];
   /** Made when the element is put on a page: a server, which makes elements too, has none. */
-  #pageLang: MutationObserver | undefined;
+  #langObserver: MutationObserver | undefined;
   #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
@@ -88,22 +88,14 @@ export abstract class SignElement extends PlacedElement {
     this.requestUpdate();
   }
 
-  static override get observedAttributes(): string[] {
-    return [...super.observedAttributes, 'lang'];
-  }
-
-  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
-    super.attributeChangedCallback(name, old, value);
-    if (name === 'lang' && this.isConnected) this.loadStrings();
-  }
-
   override connectedCallback(): void {
     super.connectedCallback();
     outlastReset(this);
     this.loadStrings();
     listeners.add(this.loadStrings);
-    this.#pageLang ??= new MutationObserver(() => this.loadStrings());
-    this.#pageLang.observe(this.ownerDocument.documentElement, { attributeFilter: ['lang'] });
+    this.#langObserver ??= new MutationObserver(() => this.loadStrings());
+    for (const node of [this, this.ownerDocument.documentElement])
+      this.#langObserver.observe(node, { attributeFilter: ['lang'] });
     if (this.#leaving) {
       this.#leaving();
       this.#leaving = null;
@@ -116,7 +108,7 @@ export abstract class SignElement extends PlacedElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#pageLang?.disconnect();
+    this.#langObserver?.disconnect();
     listeners.delete(this.loadStrings);
     this.#leaving = afterTwoFrames(() => {
       this.#leaving = null;
