@@ -21,7 +21,7 @@ it('an element on a page of application/xhtml+xml says what is wrong, and each t
   const view = frame.contentWindow as Window & { errors?: SignError[] };
   const error = await until(() => view.errors?.[0]);
   expect(error).to.include({ code: 'media_error', retryable: false });
-  expect(error?.message).to.match(/xhtml/);
+  expect(error?.message).to.match(/XHTML/);
   const element = view.document.querySelector<SignTranslate>('sign-translate')!;
   expect(await rejection(element.sign('Hello.'))).to.include({ code: 'media_error' });
   URL.revokeObjectURL(address);
