@@ -55,9 +55,10 @@ class WholeBlock implements Block {
 const ELEMENTS_PER_TURN = 100;
 
 const WORD_TAGS = new Set(['span', 'b', 'strong', 'i', 'em', 'big', 'font']);
-/** True for an element that begins a block of its own. */
+/** True for an element that begins a block of its own. WebKitGTK 2.50 tells `block` of the parts of a formula. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
-  if (/^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;
+  const isFormula = element.namespaceURI?.endsWith('/MathML');
+  if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;
   // A large first letter floats beside the other letters of its word.
   if (!WORD_TAGS.has(element.localName) || style.cssFloat === 'none') return true;
   return !/^\W?.$/u.test(element.textContent ?? '');
