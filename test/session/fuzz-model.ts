@@ -79,7 +79,10 @@ export class FuzzRun {
     const session = this.#session;
     const of = (ref: string) => this.#signed.find(({ call }) => call.ref === ref);
     session.on('sign-statechange', ({ state }) => {
-      const isStep = Object.values(transitions[this.#state as keyof typeof transitions]).includes(state);
+      const next = Object.values(transitions[this.#state as keyof typeof transitions]);
+      // While the browser is offline a session that is ready says that it reconnects.
+      const nextOfReady = this.#state === 'reconnecting' ? Object.values(transitions.ready) : [];
+      const isStep = [...next, ...nextOfReady].includes(state);
       const isTabled = isStep || this.#schedule.transport !== 'v3';
       if (!isTabled || session.state !== state) this.#wrong.push(`state ${this.#state} to ${state}`);
       this.#state = state;
