@@ -33,21 +33,21 @@ interface Picture {
   close(): void;
 }
 
-const box = (): HTMLElement => {
-  const stage = document.createElement('div');
-  stage.style.cssText = 'position: relative; width: 427px; height: 240px';
-  document.body.append(stage);
-  return stage;
+const newBox = (): HTMLElement => {
+  const box = document.createElement('div');
+  box.style.cssText = 'position: relative; width: 427px; height: 240px';
+  document.body.append(box);
+  return box;
 };
 
-const video = (stage: HTMLElement): HTMLVideoElement => {
+const video = (box: HTMLElement): HTMLVideoElement => {
   const made = document.createElement('video');
   made.muted = true;
   made.preload = 'auto';
   // Else its picture could be seen and not read.
   made.crossOrigin = 'anonymous';
   made.style.cssText = 'position: absolute; inset: 0; width: 100%; height: 100%';
-  stage.append(made);
+  box.append(made);
   return made;
 };
 
@@ -56,8 +56,8 @@ const ended = (of: HTMLVideoElement): Promise<unknown> =>
 
 /** The plain way: the next address when the clip before is over. */
 function swapping(urls: readonly string[]): Picture {
-  const stage = box();
-  const only = video(stage);
+  const box = newBox();
+  const only = video(box);
   const play = async (): Promise<void> => {
     for (const url of urls) {
       only.src = url;
@@ -65,13 +65,13 @@ function swapping(urls: readonly string[]): Picture {
       await ended(only);
     }
   };
-  return { front: () => only, over: play(), close: () => stage.remove() };
+  return { front: () => only, over: play(), close: () => box.remove() };
 }
 
 /** The usual better way: the next clip waits ready in a second video and takes over on `ended`. */
 function stacked(urls: readonly string[]): Picture {
-  const stage = box();
-  const pair = [video(stage), video(stage)] as const;
+  const box = newBox();
+  const pair = [video(box), video(box)] as const;
   let front = pair[0];
   const play = async (): Promise<void> => {
     front.src = urls[0]!;
@@ -85,7 +85,7 @@ function stacked(urls: readonly string[]): Picture {
       await ended(front);
     }
   };
-  return { front: () => front, over: play(), close: () => stage.remove() };
+  return { front: () => front, over: play(), close: () => box.remove() };
 }
 
 function joined(urls: readonly string[]): Picture {

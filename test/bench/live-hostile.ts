@@ -5,7 +5,7 @@
 // - What must hold is that a picture never stands for longer, nor more often, nor ends further behind live.
 import { setTimeout } from 'node:timers/promises';
 import { hostile } from './hostile-playlists.ts';
-import { openLivePlayerHouse } from './live-player-house.ts';
+import { openLivePlayerHarness } from './live-player-harness.ts';
 import { mean, round, type Result, type Row } from './live-player-round.ts';
 
 const PART_MS = 200;
@@ -37,19 +37,19 @@ const lineOf = (results: readonly Result[]): Readonly<Record<string, string | nu
  * @param starts how often each is tried
  */
 export async function benchLiveHostile(starts = STARTS): Promise<void> {
-  const house = await openLivePlayerHouse();
+  const harness = await openLivePlayerHarness();
   try {
     await setTimeout(GROWN_MS);
     for (const [fault, trick] of Object.entries(hostile)) {
       const all: Result[][] = [];
       for (let i = 0; i < starts; i++) {
         await setTimeout((i / starts) * PART_MS);
-        all.push(await round(house, rows, { delay: 80, loss: 0 }, LOOKED_AT_MS, trick));
+        all.push(await round(harness, rows, { delay: 80, loss: 0 }, LOOKED_AT_MS, trick));
       }
       console.log(fault);
       console.table(Object.fromEntries(rows.map(({ name }, i) => [name, lineOf(all.map((r) => r[i]!))])));
     }
   } finally {
-    await house.close();
+    await harness.close();
   }
 }

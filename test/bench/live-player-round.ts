@@ -3,7 +3,7 @@
 //   settle.
 // - How long the picture stood is the longest time without a new frame, up to the end of the round.
 import { setTimeout } from 'node:timers/promises';
-import type { LivePlayerHouse } from './live-player-house.ts';
+import type { LivePlayerHarness } from './live-player-harness.ts';
 import type { Contender, LivePlayers, Watched } from './live-player-page.ts';
 import { simulateNetwork, type Trick, type Trouble } from './network-simulator.ts';
 import { randomFrom } from './random.ts';
@@ -42,9 +42,9 @@ export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** @param ended when the round was over, milliseconds since 1970 */
-function resultOf({ started, stalls, frames, failed }: Watched, house: LivePlayerHouse, ended: number) {
+function resultOf({ started, stalls, frames, failed }: Watched, harness: LivePlayerHarness, ended: number) {
   const latencyOf = (from: number): number =>
-    mean(frames.filter(({ at }) => at > from).map(({ frame, at }) => at - house.dueOf(frame)));
+    mean(frames.filter(({ at }) => at > from).map(({ frame, at }) => at - harness.dueOf(frame)));
   const times = [...frames.map(({ at }) => at), ended];
   return {
     // NaN comes out of the page as null.
@@ -59,16 +59,17 @@ function resultOf({ started, stalls, frames, failed }: Watched, house: LivePlaye
 
 /** Plays all rows at once for this long; `trick` makes the trick of each network. */
 export async function round(
-  house: LivePlayerHouse,
+  harness: LivePlayerHarness,
   rows: readonly Row[],
   trouble: Trouble,
   ms: number,
   trick?: () => Trick,
 ): Promise<Result[]> {
   const networks = await Promise.all(rows.map(() => simulateNetwork(trouble, randomFrom(SEED), trick?.())));
-  const { page } = house;
+  const { page } = harness;
   const orders = rows.map(({ name, contender, target }, i) => {
-    const url = contender === 'Shaka, DASH' ? house.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : house.url;
+    const url =
+      contender === 'Shaka, DASH' ? harness.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : harness.url;
     return { name, contender, target, url: networks[i]!.through(url) };
   });
   await page.evaluate((list) => {
@@ -84,7 +85,7 @@ export async function round(
   });
   const results = rows.map(({ name }, i): Result => {
     const { bytes, requests } = networks[i]!;
-    return { ...resultOf(watched[name]!, house, ended), bytes, requests };
+    return { ...resultOf(watched[name]!, harness, ended), bytes, requests };
   });
   await Promise.all(networks.map((network) => network.close()));
   return results;

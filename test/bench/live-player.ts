@@ -7,7 +7,7 @@
 // - Stock hls.js is the same build that ours uses, with the recovery from fatal errors that its documentation
 //   shows.
 import { setTimeout } from 'node:timers/promises';
-import { openLivePlayerHouse } from './live-player-house.ts';
+import { openLivePlayerHarness } from './live-player-harness.ts';
 import { mean, round, type Result, type Row } from './live-player-round.ts';
 
 const PART_MS = 200;
@@ -47,7 +47,7 @@ const ours: Row = { name: 'ours, same hold-back', contender: 'ours', target: nul
  * @param minutes how long the long run lasts; the full one is 10
  */
 export async function benchLivePlayer(minutes = 0.5): Promise<void> {
-  const house = await openLivePlayerHouse();
+  const harness = await openLivePlayerHarness();
   try {
     // Until the playlist is as long as it gets to be for a player that joins.
     await setTimeout(8000);
@@ -55,7 +55,7 @@ export async function benchLivePlayer(minutes = 0.5): Promise<void> {
     const starts: (readonly Result[])[] = [];
     for (let i = 0; i < STARTS; i++) {
       await setTimeout((i / STARTS) * PART_MS);
-      starts.push(await round(house, rows, { delay: 80, loss: 0 }, LOOKED_AT_MS));
+      starts.push(await round(harness, rows, { delay: 80, loss: 0 }, LOOKED_AT_MS));
     }
     console.log(`${STARTS} starts, 80 ms a request`);
     table(rows, starts);
@@ -67,8 +67,8 @@ export async function benchLivePlayer(minutes = 0.5): Promise<void> {
       { name: '<video src>', contender: '<video>', target: null },
     ];
     console.log(`${minutes} min, 80 ms a request, 2 % of the answers lost`);
-    table(all, [await round(house, all, { delay: 80, loss: 0.02 }, minutes * 60_000)]);
+    table(all, [await round(harness, all, { delay: 80, loss: 0.02 }, minutes * 60_000)]);
   } finally {
-    await house.close();
+    await harness.close();
   }
 }

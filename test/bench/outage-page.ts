@@ -124,7 +124,7 @@ function told({ refs, rejected, started }: Seen, seconds: number): { cell: strin
   return { cell, isGood: lost.length === 0 && !isTwice && isOrdered && isShown };
 }
 
-interface House {
+interface Harness {
   readonly browser: Browser;
   /** Where a blank page is served, whose script has this prefix. */
   readonly pageFor: (port: number) => string;
@@ -133,7 +133,7 @@ interface House {
 }
 
 async function cell(
-  { browser, pageFor, proxyPort, media }: House,
+  { browser, pageFor, proxyPort, media }: Harness,
   outage: Outage,
   ms: number,
   moment: Moment,
@@ -191,7 +191,7 @@ export async function benchOutagePage(longest = 40): Promise<void> {
   const browser = await openOwnBrowser();
   try {
     backend.sandbox.setFaults(SLOW);
-    const house: House = {
+    const harness: Harness = {
       browser,
       pageFor: (port) => `${origin}/?proxy=${port}`,
       proxyPort: Number(new URL(backend.addresses.proxy).port),
@@ -207,7 +207,7 @@ export async function benchOutagePage(longest = 40): Promise<void> {
         );
         for (const transport of TRANSPORTS) {
           const cells = MOMENTS.map(async (moment) => {
-            const { cell: text, isGood } = await cell(house, outage, seconds * 1000, moment, transport);
+            const { cell: text, isGood } = await cell(harness, outage, seconds * 1000, moment, transport);
             Object.assign(row[moment]!, { [transport]: text });
             if (isGood) good += 1;
           });

@@ -6,7 +6,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';
-import { openPlayerHouse, type PlayerHouse } from '../players/player-house.ts';
+import { openPlayerHarness, type PlayerHarness } from '../players/player-harness.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
 
@@ -17,11 +17,11 @@ interface Row {
   readonly rounds: number;
 }
 
-async function textToPainted(house: PlayerHouse, wsUrl: string, row: Row): Promise<number[]> {
+async function textToPainted(harness: PlayerHarness, wsUrl: string, row: Row): Promise<number[]> {
   const client = await new V3Client(wsUrl).opened();
   client.start({ digital_signer: 'RAE', resolution: '720p' }, 'stream');
   const url = manifestUrlOf(await client.next());
-  const player = await house.open('hls.js light', url, row.lowLatency);
+  const player = await harness.open('hls.js light', url, row.lowLatency);
   await player.untilPainted(0, 0);
   await setTimeout(4000);
   const origin = await player.page.evaluate(() => performance.timeOrigin);
@@ -44,10 +44,10 @@ async function textToPainted(house: PlayerHouse, wsUrl: string, row: Row): Promi
 /** Prints the table; times in ms. */
 export async function benchStreamLatency(): Promise<void> {
   const sandbox = await startSandbox({ render: { stamp: true } });
-  const house = await openPlayerHouse();
+  const harness = await openPlayerHarness();
   try {
-    const plain = await textToPainted(house, sandbox.addresses.wsUrl, { lowLatency: false, rounds: 5 });
-    const low = await textToPainted(house, sandbox.addresses.wsUrl, { lowLatency: true, rounds: 15 });
+    const plain = await textToPainted(harness, sandbox.addresses.wsUrl, { lowLatency: false, rounds: 5 });
+    const low = await textToPainted(harness, sandbox.addresses.wsUrl, { lowLatency: true, rounds: 15 });
     const line = (times: readonly number[], goal: string): Record<string, string> => ({
       'median ms': median(times).toFixed(0),
       'slowest ms': Math.max(...times).toFixed(0),
@@ -59,7 +59,7 @@ export async function benchStreamLatency(): Promise<void> {
       'hls.js, as it comes': line(low, '1000'),
     });
   } finally {
-    await house.close();
+    await harness.close();
     await sandbox.close();
   }
 }

@@ -1,7 +1,7 @@
 // An element that is moved into another document of the same site, a frame or a picture-in-picture window of a page's
 // own: it drops its texts, and nothing else is lost.
 import { expect, fixture, html } from '@open-wc/testing';
-import { heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
 
 afterEach(unmountAll);
 

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { loseContext, openContexts } from '../playback/chroma-key/page-contexts.ts';
-import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
 
 const TEXT = 'No plate';
 /** Between the badge and the signer's shoulder: nothing but plate, in every picture of the sandbox. */
@@ -40,8 +40,8 @@ const isPlain = (element: SignTranslate): boolean => element.matches(':state(pla
 function shows(element: SignTranslate): 'canvas' | 'video' | 'nothing' {
   const canvas = canvasOf(element);
   if (canvas && getComputedStyle(canvas).visibility === 'visible') return 'canvas';
-  const stage = element.media?.parentElement;
-  return stage && getComputedStyle(stage).opacity === '1' ? 'video' : 'nothing';
+  const harness = element.media?.parentElement;
+  return harness && getComputedStyle(harness).opacity === '1' ? 'video' : 'nothing';
 }
 
 /**

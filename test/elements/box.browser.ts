@@ -4,7 +4,7 @@
 // - What is measured is what a visitor would see.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { mount, unmountAll, until } from './stage.ts';
+import { mount, unmountAll, until } from './harness.ts';
 
 const around = document.createElement('div');
 

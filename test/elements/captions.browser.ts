@@ -1,7 +1,7 @@
 // The words of the clip on screen, as a caption and for a screen reader, and what is said to a visitor who reports them.
 import { expect } from '@open-wc/testing';
 import { setLimits } from '../backend/client.ts';
-import { heard, mount, unmountAll, until } from './stage.ts';
+import { heard, mount, unmountAll, until } from './harness.ts';
 
 afterEach(async () => {
   document.querySelector('#part')?.remove();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { afterEach } from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
 import { createSignClient } from '../../src/session/rest/rest-client.ts';
-import { clientStage } from '../session/rest/rest-stage.ts';
+import { clientHarness } from '../session/rest/rest-harness.ts';
 
 const proxy = 'https://page.example/sign';
 const asked: { address: string; init: RequestInit }[] = [];
@@ -49,7 +49,7 @@ test('headers of the page come with each request, beside those that it has, unti
 
 test('a client with a fetch of its own keeps it', async () => {
   configure({ fetch: own });
-  const { client, proxy: fake } = clientStage();
+  const { client, proxy: fake } = clientHarness();
   void client.silence().catch(() => {});
   await Promise.resolve();
   assert.equal(fake.asked.length, 1);

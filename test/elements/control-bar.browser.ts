@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { frames, heard, mount, unmountAll, until } from './stage.ts';
+import { frames, heard, mount, unmountAll, until } from './harness.ts';
 
 afterEach(async () => {
   await unmountAll();

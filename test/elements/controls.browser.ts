@@ -6,7 +6,7 @@ import { liveControls } from '../../src/elements/live-view.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { en } from '../../src/strings/en.ts';
 import { liveEn } from '../../src/strings/live.ts';
-import { heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
 
 afterEach(unmountAll);
 

@@ -5,7 +5,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { addresses, setFaults, setLimits } from '../backend/client.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
-import { heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
 
 const { random } = Math;
 const { WebSocket, setTimeout, fetch: platformFetch } = window;

@@ -4,7 +4,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
-import { mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+import { mount, runs, unmountAll, until, watchPicture } from './harness.ts';
 
 const { fetch } = window;
 

@@ -1,7 +1,7 @@
 // What is under way is interrupted: by a change of attributes, clear(), an abort, a failing renewal or replay.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
-import { frames, heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
+import { frames, heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
 
 const { send } = WebSocket.prototype;
 

@@ -6,7 +6,7 @@ import { SignLivePlayer } from '../../src/elements/sign-live-player.ts';
 import { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { TranslateController } from '../../src/elements/translate/translate-controller.ts';
 import { proxyAddress } from '../backend/client.ts';
-import { heard, record, rejection, unmountAll, until } from './stage.ts';
+import { heard, record, rejection, unmountAll, until } from './harness.ts';
 
 /** Its code loads when a test says so. */
 class LateTranslate extends SignTranslate {

@@ -6,7 +6,7 @@ import { openContexts } from '../playback/chroma-key/page-contexts.ts';
 import {
   clear as clearAnnouncements,
   mount as mountAnnouncement,
-} from './announcement/announcement-stage.ts';
+} from './announcement/announcement-harness.ts';
 import { comeAndGo, made, unwatch, watch } from './left-behind.ts';
 import {
   ID,
@@ -17,9 +17,9 @@ import {
   session,
   unmountAll as clearPlayers,
   type EndlessStream,
-} from './live/live-stage.ts';
-import { clear as clearLoops, mount as mountLoop } from './silence/silence-stage.ts';
-import { frames, mount as mountTranslate, unmountAll as clearTranslate, until } from './stage.ts';
+} from './live/live-harness.ts';
+import { clear as clearLoops, mount as mountLoop } from './silence/silence-harness.ts';
+import { frames, mount as mountTranslate, unmountAll as clearTranslate, until } from './harness.ts';
 
 const BACKGROUND = '#10203f';
 
@@ -37,10 +37,10 @@ it('twenty silence loops, every other one keyed', async () => {
   await comeAndGo(async (n) => {
     const keyed = n % 2 ? { background: BACKGROUND } : {};
     const { element } = await mountLoop({ ...keyed, style: 'inline-size: 160px' });
-    const stage = n % 5;
-    if (stage > 0) await until(() => element.shadowRoot!.querySelector('video'));
-    if (stage > 1) await until(() => element.currentTime > 0);
-    if (stage > 2 && n % 2) await until(() => element.shadowRoot!.querySelector('canvas'));
+    const harness = n % 5;
+    if (harness > 0) await until(() => element.shadowRoot!.querySelector('video'));
+    if (harness > 1) await until(() => element.currentTime > 0);
+    if (harness > 2 && n % 2) await until(() => element.shadowRoot!.querySelector('canvas'));
     return element;
   });
   expect(openContexts()).to.deep.equal([]);
@@ -52,10 +52,10 @@ it('twenty announcements', async () => {
   await comeAndGo(async (n) => {
     const timing = `10${10 + (n % 3)}`;
     const { element, said } = await mountAnnouncement({ 'static-message': 'MIND_THE_GAP', timing });
-    const stage = n % 5;
-    if (stage > 0) await until(() => said.includes('sign-accepted'));
-    if (stage > 1) await until(() => said.includes('sign-start'));
-    if (stage > 3)
+    const harness = n % 5;
+    if (harness > 0) await until(() => said.includes('sign-accepted'));
+    if (harness > 1) await until(() => said.includes('sign-start'));
+    if (harness > 3)
       await until(
         () => said.includes('sign-end'),
         Boolean,
@@ -76,17 +76,17 @@ it('twenty live players of HLS and DASH, some of them during a change of view', 
   watch();
   await comeAndGo(async (n) => {
     const { player, heard } = mountPlayer({ session: ID, protocol: n % 2 ? 'dash' : 'hls' });
-    const stage = (n >> 1) % 5;
-    if (stage > 0) await until(() => player.shadowRoot?.querySelector('video'));
-    if (stage > 1)
+    const harness = (n >> 1) % 5;
+    if (harness > 0) await until(() => player.shadowRoot?.querySelector('video'));
+    if (harness > 1)
       await until(
         () => heard.states.includes('signing'),
         Boolean,
         () => heard.states,
       );
-    if (stage > 2) await until(() => player.currentTime > 0 && !player.paused);
-    if (stage > 3) player.setAttribute('view', 'composite');
-    if (stage > 3) await frames(8);
+    if (harness > 2) await until(() => player.currentTime > 0 && !player.paused);
+    if (harness > 3) player.setAttribute('view', 'composite');
+    if (harness > 3) await frames(8);
     return player;
   });
   const { video, source, engine } = made();
@@ -110,10 +110,10 @@ it('twenty sign-translate: over V3, over REST, with an idle signer and in stream
         Boolean,
         () => said.map((one) => one.name),
       );
-    const stage = Math.floor(n / 5);
-    if (stage > 0) await has('sign-accepted');
-    if (stage > 1) await has('sign-start');
-    if (stage > 2) await has('sign-end');
+    const harness = Math.floor(n / 5);
+    if (harness > 0) await has('sign-accepted');
+    if (harness > 1) await has('sign-start');
+    if (harness > 2) await has('sign-end');
     return element;
   });
   const { video, source, socket, engine } = made();

@@ -4,7 +4,7 @@ import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { collectGarbage } from '../collect-garbage.ts';
-import { frames } from './stage.ts';
+import { frames } from './harness.ts';
 import { until } from '../until.ts';
 
 /** Where there is no bundler Shaka is found here. */

@@ -1,7 +1,7 @@
 // Life on a page: moved, removed, put back, twice, twenty times.
 import { expect } from '@open-wc/testing';
 import { openSockets, proxyAddress } from '../backend/client.ts';
-import { frames, heard, mount, rejection, unmountAll, until } from './stage.ts';
+import { frames, heard, mount, rejection, unmountAll, until } from './harness.ts';
 
 afterEach(unmountAll);
 

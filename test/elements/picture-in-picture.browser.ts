@@ -5,10 +5,10 @@ import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { mount as mountPlayer, openStream } from './live/live-stage.ts';
-import { around } from './media-chrome-stage.ts';
-import { frames, heard, inOrder, mount, until } from './stage.ts';
-import { byGesture, closeSource, endWindows, pausedFor, texts, wholeRow } from './window-stage.ts';
+import { mount as mountPlayer, openStream } from './live/live-harness.ts';
+import { around } from './media-chrome-harness.ts';
+import { frames, heard, inOrder, mount, until } from './harness.ts';
+import { byGesture, closeSource, endWindows, pausedFor, texts, wholeRow } from './window-harness.ts';
 
 const { random } = Math;
 

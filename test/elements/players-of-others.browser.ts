@@ -6,9 +6,9 @@ import '../../src/define/sign-announcement.ts';
 import '../../src/define/sign-silence-loop.ts';
 import type { SignElement } from '../../src/elements/sign-element.ts';
 import { proxyAddress } from '../backend/client.ts';
-import { mount as mountPlayer, openStream } from './live/live-stage.ts';
-import { around, clickAt } from './media-chrome-stage.ts';
-import { frames, heard, mount, until } from './stage.ts';
+import { mount as mountPlayer, openStream } from './live/live-harness.ts';
+import { around, clickAt } from './media-chrome-harness.ts';
+import { frames, heard, mount, until } from './harness.ts';
 
 async function press(element: HTMLElement, key: string): Promise<void> {
   element.focus();

@@ -1,6 +1,6 @@
 // A page with a prepared edition whose clips are not what they should be.
 import { expect } from '@open-wc/testing';
-import { heard, inOrder, mount, unmountAll, until } from './stage.ts';
+import { heard, inOrder, mount, unmountAll, until } from './harness.ts';
 
 const pageFetch = window.fetch;
 const clips = new Map<string, () => Response>();

@@ -11,7 +11,7 @@ import {
   unmountAll,
   until,
   watchPicture,
-} from './stage.ts';
+} from './harness.ts';
 
 const pageFetch = window.fetch;
 /** What the site has under this address. */

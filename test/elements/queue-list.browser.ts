@@ -4,7 +4,7 @@ import { renderQueue } from '../../src/elements/translate/queue-view.ts';
 import type { QueueEntry, QueueState } from '../../src/elements/sign-events.ts';
 import { en } from '../../src/strings/en.ts';
 import { readingEn } from '../../src/strings/reading.ts';
-import { heard, mount, unmountAll, until } from './stage.ts';
+import { heard, mount, unmountAll, until } from './harness.ts';
 
 afterEach(unmountAll);
 

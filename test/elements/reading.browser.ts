@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { heard, inOrder, mount, unmountAll, until, type Said } from './stage.ts';
+import { heard, inOrder, mount, unmountAll, until, type Said } from './harness.ts';
 
 const parts: Element[] = [];
 

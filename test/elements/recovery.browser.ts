@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { setFaults, setLimits } from '../backend/client.ts';
-import { heard, inOrder, misplaced, mount, rejection, runs, unmountAll, watchPicture } from './stage.ts';
+import { heard, inOrder, misplaced, mount, rejection, runs, unmountAll, watchPicture } from './harness.ts';
 
 const { random } = Math;
 

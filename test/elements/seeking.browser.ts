@@ -1,7 +1,7 @@
 // Seeking within the row of an element's texts, against the real sandbox; what was shown is read from the painted picture.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
-import { inOrder, mount, unmountAll, until, watchPicture } from './stage.ts';
+import { inOrder, mount, unmountAll, until, watchPicture } from './harness.ts';
 
 afterEach(async () => {
   await unmountAll();

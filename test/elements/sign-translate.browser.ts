@@ -15,7 +15,7 @@ import {
   until,
   watchPicture,
   untilNobodyIsConnected,
-} from './stage.ts';
+} from './harness.ts';
 
 after(closeServices);
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { heard, mount, unmountAll, until } from './stage.ts';
+import { heard, mount, unmountAll, until } from './harness.ts';
 
 afterEach(unmountAll);
 

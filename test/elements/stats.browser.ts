@@ -1,7 +1,7 @@
 // What an element counts: the property `stats` and the event `sign-stats`.
 import { expect } from '@open-wc/testing';
 import type { SignStats } from '../../src/index.ts';
-import { heard, mount, unmountAll } from './stage.ts';
+import { heard, mount, unmountAll } from './harness.ts';
 
 const { fetch } = window;
 

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from './stage.ts';
+import { frames, heard, mount, unmountAll, until } from './harness.ts';
 
 let article: HTMLElement;
 

@@ -1,7 +1,7 @@
 // Stream mode when the socket breaks off: what is seen of the old stream and of the next one, in a real browser.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
-import { frames, heard, inOrder, mount, runs, startOf, unmountAll, until, watchPicture } from './stage.ts';
+import { frames, heard, inOrder, mount, runs, startOf, unmountAll, until, watchPicture } from './harness.ts';
 
 const { random } = Math;
 const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;

@@ -12,7 +12,7 @@ import {
   unmountAll,
   until,
   watchPicture,
-} from './stage.ts';
+} from './harness.ts';
 
 const { random } = Math;
 

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { addresses, openSockets, setFaults } from '../backend/client.ts';
 import { widthOf } from '../backend/painting.ts';
-import { heard, inOrder, mount, rejection, runs, unmountAll, watchPicture } from './stage.ts';
+import { heard, inOrder, mount, rejection, runs, unmountAll, watchPicture } from './harness.ts';
 
 const { random } = Math;
 const { WebSocket: Socket, fetch, setTimeout: wait } = window;

@@ -1,8 +1,8 @@
 // Full screen while texts follow one another, and what the browser shows of playing media (the page's media session).
 // - The gesture that opens a window is a real click.
 import { expect } from '@open-wc/testing';
-import { heard, inOrder, mount, until } from './stage.ts';
-import { byGesture, closeSource, endWindows, pausedFor, texts, wholeRow } from './window-stage.ts';
+import { heard, inOrder, mount, until } from './harness.ts';
+import { byGesture, closeSource, endWindows, pausedFor, texts, wholeRow } from './window-harness.ts';
 
 afterEach(endWindows);
 

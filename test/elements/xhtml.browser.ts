@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
-import { rejection, until } from './stage.ts';
+import { rejection, until } from './harness.ts';
 
 /** From the root, because the test may be compiled into another folder. */
 const script = new URL('/src/define/sign-translate.ts', location.href).href;

@@ -10,7 +10,7 @@ import '../../src/define/sign-silence-loop.ts';
 import '../../src/define/sign-translate.ts';
 import type { SignElement } from '../../src/elements/sign-element.ts';
 import { proxyAddress } from '../backend/client.ts';
-import { openStream } from '../elements/live/live-stage.ts';
+import { openStream } from '../elements/live/live-harness.ts';
 import { until } from '../until.ts';
 
 const unheard: unknown[] = [];

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import test, { after } from 'node:test';
 import { openBrowser } from '../browser/open-browser.ts';
-import { manifestIn, newFolder, run } from '../proxy/prepare/prepare-stage.ts';
+import { manifestIn, newFolder, run } from '../proxy/prepare/prepare-harness.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());

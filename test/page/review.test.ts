@@ -16,7 +16,7 @@ import {
   openSite,
   page as html,
   run,
-} from '../proxy/prepare/prepare-stage.ts';
+} from '../proxy/prepare/prepare-harness.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());

@@ -7,7 +7,7 @@ import test, { after, type TestContext } from 'node:test';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { Edition } from '../../proxy/prepare/edition.ts';
 import { openBrowser } from '../browser/open-browser.ts';
-import { newFolder, openSite, page as html, run } from '../proxy/prepare/prepare-stage.ts';
+import { newFolder, openSite, page as html, run } from '../proxy/prepare/prepare-harness.ts';
 import { listening } from '../listening.ts';
 
 const browser = await openBrowser();

@@ -2,8 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, unmountAll, until } from '../elements/stage.ts';
-import { edges, inside, panel } from './panel-stage.ts';
+import { frames, heard, unmountAll, until } from '../elements/harness.ts';
+import { edges, inside, panel } from './panel-harness.ts';
 
 const page = document.createElement('main');
 

@@ -1,8 +1,8 @@
 // A panel in which a page is read: what it shows in windows of any size.
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
-import { frames, heard, unmountAll, until } from '../elements/stage.ts';
-import { edges, inside, panel } from './panel-stage.ts';
+import { frames, heard, unmountAll, until } from '../elements/harness.ts';
+import { edges, inside, panel } from './panel-harness.ts';
 
 const page = document.createElement('main');
 

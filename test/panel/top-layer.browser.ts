@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, mount, unmountAll, until } from '../elements/stage.ts';
+import { frames, mount, unmountAll, until } from '../elements/harness.ts';
 
 const added: Element[] = [];
 

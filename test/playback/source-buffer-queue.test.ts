@@ -5,7 +5,7 @@ import { SourceBufferQueue } from '../../src/playback/source-buffer-queue.ts';
 
 const clip = { mimeType: 'video/mp4', init: new Uint8Array(1), media: new Uint8Array(1), firstFrameAt: 0 };
 
-function stage(t: TestContext) {
+function harness(t: TestContext) {
   const told: string[] = [];
   class Buffer extends EventTarget {
     timestampOffset = 0;
@@ -48,7 +48,7 @@ function stage(t: TestContext) {
 }
 
 test('what comes after the end is sought before it is appended, because GStreamer fails otherwise', async (t) => {
-  const { queue, told } = stage(t);
+  const { queue, told } = harness(t);
   await queue.append(clip, 10);
   queue.end();
   await queue.append(clip, 11.04);
@@ -56,14 +56,14 @@ test('what comes after the end is sought before it is appended, because GStreame
 });
 
 test('what comes before the end is appended without a seek, which would interrupt what plays', async (t) => {
-  const { queue, told } = stage(t);
+  const { queue, told } = harness(t);
   await queue.append(clip, 10);
   await queue.append(clip, 11.04);
   assert.deepEqual(told, ['append at 10', 'seek to 10', 'append at 11.04']);
 });
 
 test('a clip whose first frame is shown after its decoding has begun is appended earlier by as much', async (t) => {
-  const { queue, told } = stage(t);
+  const { queue, told } = harness(t);
   await queue.append({ ...clip, firstFrameAt: 0.5 }, 10);
   assert.deepEqual(told, ['append at 9.5', 'seek to 10']);
 });

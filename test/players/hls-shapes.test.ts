@@ -2,7 +2,7 @@
 // - Three shapes play at once.
 import assert from 'node:assert/strict';
 import test, { after, type TestContext } from 'node:test';
-import { openLivePlayerHouse } from '../bench/live-player-house.ts';
+import { openLivePlayerHarness } from '../bench/live-player-harness.ts';
 import type { Contender, LivePlayers, Watched } from '../bench/live-player-page.ts';
 import { simulateNetwork } from '../bench/network-simulator.ts';
 import { until } from '../until.ts';
@@ -14,11 +14,11 @@ const SPAN = 200;
 const BEHIND = 50;
 const AT_ONCE = 3;
 
-const house = await openLivePlayerHouse();
-after(() => house.close());
+const harness = await openLivePlayerHarness();
+after(() => harness.close());
 
 type PlayersWindow = Window & { livePlayers: LivePlayers };
-const { page, url } = house;
+const { page, url } = harness;
 
 const firstOf = ({ frames }: Watched): number => frames[0]?.frame ?? Infinity;
 const lastOf = ({ frames }: Watched): number => frames.at(-1)?.frame ?? -Infinity;

@@ -5,15 +5,15 @@ import test, { after } from 'node:test';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
 import { ffmpeg, folderOf, stampedSource } from '../sandbox/live/media/stamped-source.ts';
 import { until } from '../until.ts';
-import { openPlayerHouse, type PlayerName, type PlayerPage } from './player-house.ts';
+import { openPlayerHarness, type PlayerName, type PlayerPage } from './player-harness.ts';
 
 /** Enough to tell their order; a busy machine leaves most of a sentence out. */
 const FEW_FRAMES = 5;
 
 const sandbox = await startSandbox({ render: { stamp: true, scale: 0.5 } });
-const house = await openPlayerHouse();
+const harness = await openPlayerHarness();
 after(async () => {
-  await house.close();
+  await harness.close();
   await sandbox.close();
 });
 
@@ -86,7 +86,7 @@ test('plays a live session of a pushed source', async (t) => {
   for (const [what, kind, players] of watched) {
     await t.test(`its ${what} is painted in order in ${players.join(' and ')}`, async () => {
       const pages = await Promise.all(
-        players.map((player) => house.open(player, manifests[kind], player !== bySegments)),
+        players.map((player) => harness.open(player, manifests[kind], player !== bySegments)),
       );
       for (const [i, page] of pages.entries()) {
         const frames = await until(

@@ -9,19 +9,19 @@ import { until } from '../until.ts';
 import {
   dashPlayers,
   hlsPlayers,
-  openPlayerHouse,
+  openPlayerHarness,
   type PlayerName,
   type PlayerPage,
-} from './player-house.ts';
+} from './player-harness.ts';
 import { manifestUrlOf } from './stream-session.ts';
 
 /** Enough frames to show their order. */
 const FEW_FRAMES = 5;
 
 const sandbox = await startSandbox({ render: { stamp: true, framesPerWord: 6 } });
-const house = await openPlayerHouse();
+const harness = await openPlayerHarness();
 after(async () => {
-  await house.close();
+  await harness.close();
   await sandbox.close();
 });
 
@@ -77,7 +77,7 @@ for (const { what, config, players } of kinds) {
     const { hls, dash } = await jobOf(text, config);
     const low = 'lowLatencyMode' in config;
     const open = (player: PlayerName) =>
-      house.open(player, (dashPlayers as readonly string[]).includes(player) ? dash : hls, low);
+      harness.open(player, (dashPlayers as readonly string[]).includes(player) ? dash : hls, low);
     const pages = await Promise.all(players.map(open));
     await Promise.all(pages.map((page) => page.untilEnded()));
     for (const [i, page] of pages.entries()) {
@@ -102,7 +102,7 @@ test('every player paints two texts of a stream session completely and in order,
   const client = await new V3Client(sandbox.addresses.wsUrl).opened();
   client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
   const url = manifestUrlOf(await client.next());
-  const pages = await Promise.all(hlsPlayers.map((player) => house.open(player, url, true)));
+  const pages = await Promise.all(hlsPlayers.map((player) => harness.open(player, url, true)));
   await Promise.all(pages.map((page) => page.untilPainted(0, 0)));
   const texts = ['First of all', 'And then'];
   for (const text of texts) client.send({ type: 'text', id: text, data: text });

@@ -1,11 +1,11 @@
 // Look-ups of announcements: one answer for many clients, ids that nobody has submitted, and shares of the budget.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { CHECK, say, stage, submit, SUBMIT } from './announcement-stage.ts';
+import { CHECK, say, harness, submit, SUBMIT } from './announcement-harness.ts';
 
 /** Announcements with these ids are submitted, and what went up for them is not in `asked` of the result. */
 async function submitted(t: TestContext, ...ids: string[]) {
-  const all = await stage(t);
+  const all = await harness(t);
   const { answer } = all.api;
   for (const id of ids) {
     all.api.answer = (response) => say(response, 200, { data: { id } });
@@ -80,7 +80,7 @@ test('what the service answers with 404 is not asked for again for a minute', as
 });
 
 test('three IPv6 networks of one host do not use up the announcements of the others', async (t) => {
-  const all = await stage(t, { env: { SIGN_TRUST_PROXY: '127.0.0.1' } });
+  const all = await harness(t, { env: { SIGN_TRUST_PROXY: '127.0.0.1' } });
   const submitFrom = async (address: string): Promise<number> =>
     (
       await fetch(all.origin + SUBMIT, {
@@ -97,7 +97,7 @@ test('three IPv6 networks of one host do not use up the announcements of the oth
 });
 
 test('a check goes up with its filter alone', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   await submit(all);
   await all.api.asked.next();
   await fetch(`${all.origin}${CHECK}?filter=status&x=1`, { headers: { Accept: 'text/html' } });

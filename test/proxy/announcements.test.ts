@@ -1,12 +1,12 @@
 // The announcement routes: our token on them, its renewal, one answer for many clients, and the budget.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECK, CLIENT_SECRET, say, stage, submit, SUBMIT, tokenOf } from './announcement-stage.ts';
+import { CHECK, CLIENT_SECRET, say, harness, submit, SUBMIT, tokenOf } from './announcement-harness.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import { mountedProxy } from './mounted-proxy.ts';
 
 test('the token is asked for as document 1 has it, and the announcement goes up with it', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   const response = await submit(all, { destination: 'KGX', cancelled: 'true', tomorrow: 1 });
   assert.equal(response.status, 200);
   assert.deepEqual(await response.json(), { data: { id: 'request-1' } });
@@ -26,7 +26,7 @@ test('the token is asked for as document 1 has it, and the announcement goes up 
 });
 
 test('many clients at once need one token, and later ones none', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await submit(all)).status));
   assert.deepEqual(new Set(statuses), new Set([200]));
   assert.equal((await submit(all)).status, 200);
@@ -34,7 +34,7 @@ test('many clients at once need one token, and later ones none', async (t) => {
 });
 
 test('a token is renewed beside the last requests that it serves, and never used when it has expired', async (t) => {
-  const all = await stage(t, { seconds: 100 });
+  const all = await harness(t, { seconds: 100 });
   const tokens = async (ms: number): Promise<string | undefined> => {
     all.clock.advance(ms);
     await submit(all);
@@ -52,7 +52,7 @@ test('a token is renewed beside the last requests that it serves, and never used
 });
 
 test('a token of a few seconds serves the requests of its life', async (t) => {
-  const all = await stage(t, { seconds: 4 });
+  const all = await harness(t, { seconds: 4 });
   for (let requests = 0; requests < 15; requests += 1) {
     await submit(all);
     all.clock.advance(200);
@@ -62,7 +62,7 @@ test('a token of a few seconds serves the requests of its life', async (t) => {
 
 for (const status of [401, 403]) {
   test(`a token that is refused with ${status} is renewed once, and the request sent once more`, async (t) => {
-    const all = await stage(t);
+    const all = await harness(t);
     await submit(all);
     const { answer } = all.api;
     let refusals = 0;
@@ -77,7 +77,7 @@ for (const status of [401, 403]) {
   });
 
   test(`a second ${status} comes down as it is`, async (t) => {
-    const all = await stage(t);
+    const all = await harness(t);
     const error = { data: { status: 'FAILED', errorLog: 'not for you' } };
     all.api.answer = (response) => say(response, status, error);
     const response = await submit(all);
@@ -89,7 +89,7 @@ for (const status of [401, 403]) {
 }
 
 test('clients that are refused together renew the token together', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   await submit(all);
   const { answer } = all.api;
   const held: (() => void)[] = [];
@@ -108,7 +108,7 @@ test('clients that are refused together renew the token together', async (t) => 
 test('equal submits of many clients under way are one request; another body, and what comes after the answer, is not', async (t) => {
   let arrived = 0;
   let allArrived = (): void => undefined;
-  const all = await stage(t, {
+  const all = await harness(t, {
     host: (app) =>
       void app.addHook('preHandler', async () => {
         if (++arrived === 6) allArrived();
@@ -131,7 +131,7 @@ test('equal submits of many clients under way are one request; another body, and
 });
 
 test('clients cannot make the proxy ask for more than 12 tokens a minute', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   all.auth.answer = (response) => say(response, 500, {});
   for (let n = 0; n < 20; n++) assert.equal((await submit(all)).status, 502);
   assert.equal(all.auth.asked.all.length, 12);
@@ -139,7 +139,7 @@ test('clients cannot make the proxy ask for more than 12 tokens a minute', async
 
 for (const status of [401, 403]) {
   test(`a client that goes on asking what is refused with ${status} gets that each time, and costs two tokens a minute`, async (t) => {
-    const all = await stage(t);
+    const all = await harness(t);
     const error = { data: { status: 'FAILED', errorLog: 'not for you' } };
     all.api.answer = (response) => say(response, status, error);
     for (let n = 0; n < 20; n++) {
@@ -154,7 +154,7 @@ for (const status of [401, 403]) {
 }
 
 test('a token that is refused with 401 while the token server gives no other is 502, and no fault of the page', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   await submit(all);
   const { answer } = all.api;
   const issue = all.auth.answer;
@@ -169,7 +169,7 @@ test('a token that is refused with 401 while the token server gives no other is 
 });
 
 test('a refusal with 403 comes down as it is when the token server has no other token', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   await submit(all);
   all.api.answer = (response) => say(response, 403, { data: {} });
   all.auth.answer = (response) => response.destroy();
@@ -187,7 +187,7 @@ for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
   'hangs up': (response) => void response.destroy(),
 })) {
   test(`a token server that ${what} is 502 upstream_unreachable, and the next client tries again`, async (t) => {
-    const all = await stage(t);
+    const all = await harness(t);
     const issue = all.auth.answer;
     all.auth.answer = answer;
     const response = await submit(all);
@@ -200,7 +200,7 @@ for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
 }
 
 test('a token server may say null of what it has not, and its seconds in a string', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   all.auth.answer = (response) =>
     say(response, 200, {
       access_token: 'issued-token-0',
@@ -214,7 +214,7 @@ test('a token server may say null of what it has not, and its seconds in a strin
 });
 
 test('the token comes down in no other spelling either', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   const token = 'token/with+slash-2==';
   all.auth.answer = (response) => say(response, 200, { access_token: token, token_type: 'Bearer' });
   all.api.answer = (response) =>
@@ -225,7 +225,7 @@ test('the token comes down in no other spelling either', async (t) => {
 });
 
 test('neither the token nor the secret comes down, whatever the service says', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   all.api.answer = (response, asked) =>
     say(
       response,
@@ -239,7 +239,7 @@ test('neither the token nor the secret comes down, whatever the service says', a
 });
 
 test('after a 429 of the service nothing goes up until its Retry-After has passed', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   const { answer } = all.api;
   all.api.answer = (response) => say(response, 429, {}, { 'retry-after': '20' });
   assert.equal((await submit(all)).headers.get('retry-after'), '20');
@@ -254,7 +254,7 @@ test('after a 429 of the service nothing goes up until its Retry-After has passe
 });
 
 test('a 429 of the service with a date is obeyed for the seconds from its own Date', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   // Nothing of the proxy's clock: the service may live in another year.
   const dates = { date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:40 GMT' };
   all.api.answer = (response) => say(response, 429, {}, dates);
@@ -265,13 +265,13 @@ test('a 429 of the service with a date is obeyed for the seconds from its own Da
 });
 
 test('a 429 of the service that does not say how long is 5 s', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   all.api.answer = (response) => say(response, 429, {});
   assert.equal((await submit(all)).headers.get('retry-after'), '5');
 });
 
 test('a body that is no object, an id that is none, and a filter that is there twice do not go up', async (t) => {
-  const all = await stage(t);
+  const all = await harness(t);
   for (const body of [[], null, 'KGX', 1]) assert.equal((await submit(all, body)).status, 400);
   for (const path of [`${CHECK}%2F..`, `${CHECK}?filter=a&filter=b`])
     assert.equal((await fetch(all.origin + path)).status, 400);
@@ -279,7 +279,7 @@ test('a body that is no object, an id that is none, and a filter that is there t
 });
 
 test('announcements are paid requests: over their limit 429, while look-ups go on', async (t) => {
-  const all = await stage(t, { env: { SIGN_GENERATES_PER_MINUTE: '1' } });
+  const all = await harness(t, { env: { SIGN_GENERATES_PER_MINUTE: '1' } });
   assert.equal((await submit(all)).status, 200);
   const refused = await submit(all);
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
@@ -288,7 +288,7 @@ test('announcements are paid requests: over their limit 429, while look-ups go o
 });
 
 test('other methods are 405, and without a configured announcement API its paths are 404', async (t) => {
-  const { origin } = await stage(t);
+  const { origin } = await harness(t);
   assert.equal((await fetch(origin + SUBMIT)).headers.get('allow'), 'POST');
   assert.equal((await fetch(origin + CHECK, { method: 'DELETE' })).headers.get('allow'), 'GET, HEAD');
   const other = await mountedProxy(t);

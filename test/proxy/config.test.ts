@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretsOf } from '../../proxy/config.ts';
 import { ConfigError, readConfig } from '../../proxy/index.ts';
-import { API, named, problemsOf, secretFile, transport } from './config-stage.ts';
+import { API, named, problemsOf, secretFile, transport } from './config-harness.ts';
 
 test('an upstream alone is enough, and the rest has the defaults of the contract', () => {
   const { elementsDir, ...config } = readConfig(API);

@@ -12,13 +12,13 @@ import { redisServer } from '../redis/redis-server.ts';
 import { until } from '../until.ts';
 import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
 
-interface Stage extends MountedProxy {
+interface Harness extends MountedProxy {
   /** Reloads the file of sites with this limit for all of them. */
   reload(requestsPerMinute: number): void;
 }
 
 /** A proxy for as many sites, `https://s0.example` and so on. */
-async function stage(t: TestContext, count: number, env: MountedProxyInit['env'] = {}): Promise<Stage> {
+async function harness(t: TestContext, count: number, env: MountedProxyInit['env'] = {}): Promise<Harness> {
   const folder = mkdtempSync(join(tmpdir(), 'sign-sites-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'sites.json');
@@ -49,7 +49,7 @@ const ask = async ({ origin }: MountedProxy, site: number): Promise<number> =>
 const relays = (): number => queryObjects(WebSocketServer, { format: 'count' });
 
 test('of 300 sites only those that are asked for take memory', async (t) => {
-  const proxy = await stage(t, 300);
+  const proxy = await harness(t, 300);
   const before = relays();
   await ask(proxy, 0);
   await ask(proxy, 299);
@@ -58,7 +58,7 @@ test('of 300 sites only those that are asked for take memory', async (t) => {
 });
 
 test('a reload that changes limits leaves nothing of those before', async (t) => {
-  const proxy = await stage(t, 1);
+  const proxy = await harness(t, 1);
   const rates = (): number => queryObjects(TokenBucket, { format: 'count' });
   await ask(proxy, 0);
   const before = [rates(), relays()];
@@ -74,7 +74,7 @@ test('a reload that changes limits leaves nothing of those before', async (t) =>
 
 test('shared limits set no timer without a socket, whatever the number of reloads', async (t) => {
   const { url } = await redisServer(t);
-  const proxy = await stage(t, 10, { SIGN_REDIS_URL: url });
+  const proxy = await harness(t, 10, { SIGN_REDIS_URL: url });
   const before = proxy.clock.pending;
   for (let times = 1; times <= 20; times += 1) proxy.reload(100 + times);
   await ask(proxy, 0);

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { readConfig } from '../../proxy/index.ts';
 import { until } from '../until.ts';
-import { say, stage, submit, tokenOf } from './announcement-stage.ts';
+import { say, harness, submit, tokenOf } from './announcement-harness.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
@@ -98,7 +98,7 @@ test('with a new client secret a token is fetched anew at once, and announcement
 });
 
 test('a new client secret wins over a token fetch under way with the old one', async (t) => {
-  const all = await stage(t, { env: { SIGN_CLIENT_SECRET: 'client-secret-number-one' } });
+  const all = await harness(t, { env: { SIGN_CLIENT_SECRET: 'client-secret-number-one' } });
   const { api, auth, proxy } = all;
   let grantOld: (() => void) | null = null;
   auth.answer = (response, { request }) => {

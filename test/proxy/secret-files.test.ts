@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../proxy/index.ts';
-import { API, named, problemsOf, secretFile, secrets, transport } from './config-stage.ts';
+import { API, named, problemsOf, secretFile, secrets, transport } from './config-harness.ts';
 
 test('a secret comes from a file, without the line break at its end', (t) => {
   const file = secretFile(t, 'redis://from-a-file:6379\r\n');

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readConfig } from '../../proxy/index.ts';
 import { sitesJsonSchema } from '../../proxy/sites/site-schema.ts';
-import { problemsOf } from './config-stage.ts';
-import { A, B, folder, KEYS } from './site-stage.ts';
+import { problemsOf } from './config-harness.ts';
+import { A, B, folder, KEYS } from './site-harness.ts';
 
 test('all problems of the file are named at once, with site and field, and no value', (t) => {
   const files = folder(

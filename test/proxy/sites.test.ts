@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../../proxy/index.ts';
 import { until } from '../until.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
-import { A, B, type Folder, folder, KEYS } from './site-stage.ts';
+import { A, B, type Folder, folder, KEYS } from './site-harness.ts';
 
 const TWO_SITES = `
 sites:

@@ -9,7 +9,7 @@ import { spendings, type Spending, type SpendingConfig } from '../../proxy/limit
 import type { ProblemError } from '../../proxy/problem.ts';
 import { redisServer } from '../redis/redis-server.ts';
 import { refusedUpgrade, SESSION_START } from './client-socket.ts';
-import { problemsOf } from './config-stage.ts';
+import { problemsOf } from './config-harness.ts';
 import { manualClock } from './manual-clock.ts';
 import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
 import { replica, replicas } from './shared/replica.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
-import { clientStage, watched } from './rest/rest-stage.ts';
+import { clientHarness, watched } from './rest/rest-harness.ts';
 
 const completed = { data: { status: 'COMPLETED', downloadUrl: 'https://media.example/b.mp4' } };
 
 test('an announcement that is ready is looked up once, without a wait', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announcement('r-1'));
   await promisesSettled();
   assert.deepEqual([proxy.last.method, proxy.last.path], ['GET', 'v1/sign-requests/r-1?filter=status']);
@@ -17,7 +17,7 @@ test('an announcement that is ready is looked up once, without a wait', async ()
 });
 
 test('an announcement that is still being made is looked up again after 1 s', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announcement('r-1'));
   await promisesSettled();
   await proxy.last.answer({ data: { status: 'IN_PROGRESS' } });
@@ -27,7 +27,7 @@ test('an announcement that is still being made is looked up again after 1 s', as
 });
 
 test('an announcement that has failed rejects announcement_failed', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const seen = watched(client.announcement('r-1'));
   await promisesSettled();
   await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'no clip' } });
@@ -35,7 +35,7 @@ test('an announcement that has failed rejects announcement_failed', async () => 
 });
 
 test('announce() reports the id as soon as the service took the request', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const accepted: string[] = [];
   const stop = new AbortController();
   const options = { signal: stop.signal, accepted: (id: string) => accepted.push(id) };

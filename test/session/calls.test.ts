@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
-import { readyStage, reasonOf, Stage } from './stage.ts';
+import { readyHarness, reasonOf, Harness } from './harness.ts';
 
 test('a text is sent under its ref, and its result is the call’s', async () => {
-  const stage = await readyStage();
-  const { ref, accepted, result } = stage.session.sign('Hello there.');
-  assert.deepEqual(stage.socket.last, { type: 'text', id: ref, data: 'Hello there.' });
-  stage.socket.ack();
+  const harness = await readyHarness();
+  const { ref, accepted, result } = harness.session.sign('Hello there.');
+  assert.deepEqual(harness.socket.last, { type: 'text', id: ref, data: 'Hello there.' });
+  harness.socket.ack();
   await accepted;
-  stage.socket.result();
+  harness.socket.result();
   const part = {
     ref,
     text: 'Hello there.',
@@ -22,74 +22,74 @@ test('a text is sent under its ref, and its result is the call’s', async () =>
     partCount: 1,
   };
   assert.deepEqual(await result, { ...part, acceptedAt: null, parts: [part] });
-  assert.deepEqual(stage.details('sign-result'), [part]);
-  assert.deepEqual(stage.details('sign-accepted'), [{ ref, text: 'Hello there.' }]);
+  assert.deepEqual(harness.details('sign-result'), [part]);
+  assert.deepEqual(harness.details('sign-accepted'), [{ ref, text: 'Hello there.' }]);
 });
 
 test('a ref is 128 random bits as URL-safe text, and no two are the same', () => {
-  const stage = new Stage({ random: () => 0 });
-  const refs = Array.from({ length: 200 }, () => stage.session.sign('Hello.').ref);
+  const harness = new Harness({ random: () => 0 });
+  const refs = Array.from({ length: 200 }, () => harness.session.sign('Hello.').ref);
   for (const ref of refs) assert.match(ref, /^[A-Za-z0-9_-]{22}$/);
   assert.equal(new Set(refs).size, 200);
 });
 
 test('a ref that the caller gives is used as it is', async () => {
-  const stage = await readyStage();
-  assert.equal(stage.session.sign('Hello.', { ref: 'my-own' }).ref, 'my-own');
-  assert.equal(stage.socket.last.id, 'my-own');
+  const harness = await readyHarness();
+  assert.equal(harness.session.sign('Hello.', { ref: 'my-own' }).ref, 'my-own');
+  assert.equal(harness.socket.last.id, 'my-own');
 });
 
 test('a ref that is taken or empty rejects invalid_request and leaves the first text alone', async () => {
-  const stage = await readyStage();
-  const first = stage.session.sign('Hello.', { ref: 'same' });
-  assert.equal(await reasonOf(stage.session.sign('Other.', { ref: 'same' }).result), 'invalid_request');
-  assert.equal(await reasonOf(stage.session.sign('Other.', { ref: '' }).result), 'invalid_request');
-  stage.socket.result('same');
+  const harness = await readyHarness();
+  const first = harness.session.sign('Hello.', { ref: 'same' });
+  assert.equal(await reasonOf(harness.session.sign('Other.', { ref: 'same' }).result), 'invalid_request');
+  assert.equal(await reasonOf(harness.session.sign('Other.', { ref: '' }).result), 'invalid_request');
+  harness.socket.result('same');
   assert.equal((await first.result).text, 'Hello.');
-  assert.equal(await reasonOf(stage.session.sign('Other.', { ref: 'same' }).result), 'invalid_request');
+  assert.equal(await reasonOf(harness.session.sign('Other.', { ref: 'same' }).result), 'invalid_request');
 });
 
 for (const text of ['', '   ', '\n\t\u00a0']) {
   test(`${JSON.stringify(text)} rejects empty_text, tells it, and opens nothing`, async () => {
-    const stage = new Stage();
-    const { ref, accepted, result } = stage.session.sign(text);
-    assert.deepEqual(stage.errors, [], 'the caller has the ref before the event names it');
+    const harness = new Harness();
+    const { ref, accepted, result } = harness.session.sign(text);
+    assert.deepEqual(harness.errors, [], 'the caller has the ref before the event names it');
     assert.equal(await reasonOf(accepted), 'empty_text');
     assert.equal(await reasonOf(result), 'empty_text');
-    assert.deepEqual(stage.errors, [{ code: 'empty_text', severity: 'message', ref }]);
-    assert.equal(stage.sockets.length, 0);
+    assert.deepEqual(harness.errors, [{ code: 'empty_text', severity: 'message', ref }]);
+    assert.equal(harness.sockets.length, 0);
   });
 }
 
 for (const nothing of [undefined, null]) {
   test(`${nothing} in place of a text rejects empty_text and does not throw`, async () => {
-    const stage = new Stage();
-    assert.equal(await reasonOf(stage.session.sign(nothing as unknown as string).result), 'empty_text');
+    const harness = new Harness();
+    assert.equal(await reasonOf(harness.session.sign(nothing as unknown as string).result), 'empty_text');
   });
 }
 
 test('a lone surrogate is sent as U+FFFD', async () => {
-  const stage = await readyStage();
-  void stage.session.sign('a\ud800b\udc00 \ud83d\ude00');
-  assert.equal(stage.socket.last.data, 'a\ufffdb\ufffd 😀');
+  const harness = await readyHarness();
+  void harness.session.sign('a\ud800b\udc00 \ud83d\ude00');
+  assert.equal(harness.socket.last.data, 'a\ufffdb\ufffd 😀');
 });
 
 test('texts wait for the session and are then sent in call order', async () => {
-  const stage = new Stage();
-  for (const text of ['One.', 'Two.', 'Three.']) void stage.session.sign(text);
-  assert.equal(stage.sockets.length, 1);
-  await stage.ready();
+  const harness = new Harness();
+  for (const text of ['One.', 'Two.', 'Three.']) void harness.session.sign(text);
+  assert.equal(harness.sockets.length, 1);
+  await harness.ready();
   assert.deepEqual(
-    stage.socket.asked.map(({ data }) => data),
+    harness.socket.asked.map(({ data }) => data),
     ['One.', 'Two.', 'Three.'],
   );
 });
 
 test('results in any order reach their own calls', async () => {
-  const stage = await readyStage();
-  const calls = ['One.', 'Two.', 'Three.'].map((text) => stage.session.sign(text));
-  for (const { ref } of calls) stage.socket.ack(ref);
-  for (const { ref } of calls.toReversed()) stage.socket.result(ref);
+  const harness = await readyHarness();
+  const calls = ['One.', 'Two.', 'Three.'].map((text) => harness.session.sign(text));
+  for (const { ref } of calls) harness.socket.ack(ref);
+  for (const { ref } of calls.toReversed()) harness.socket.result(ref);
   const results = await Promise.all(calls.map(({ result }) => result));
   assert.deepEqual(
     results.map(({ text, ref }) => [text, ref]),
@@ -98,21 +98,21 @@ test('results in any order reach their own calls', async () => {
 });
 
 test('a result without an acknowledgement before it accepts the text first', async () => {
-  const stage = await readyStage();
-  const { ref, accepted } = stage.session.sign('Hello.');
-  stage.socket.result();
+  const harness = await readyHarness();
+  const { ref, accepted } = harness.session.sign('Hello.');
+  harness.socket.result();
   await accepted;
-  stage.socket.ack(ref);
-  const names = stage.events
+  harness.socket.ack(ref);
+  const names = harness.events
     .map(({ name }) => name)
     .filter((name) => name === 'sign-accepted' || name === 'sign-result');
   assert.deepEqual(names, ['sign-accepted', 'sign-result']);
 });
 
 test('a result may leave out all but its URL', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('Hello.');
-  stage.socket.say({ type: 'result', ref, url: 'https://media.example/a.mp4?sig=1' });
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  harness.socket.say({ type: 'result', ref, url: 'https://media.example/a.mp4?sig=1' });
   const { url, expiresAt, durationSeconds, pipelineMs } = await result;
   assert.deepEqual(
     [url, expiresAt, durationSeconds, pipelineMs],
@@ -121,22 +121,22 @@ test('a result may leave out all but its URL', async () => {
 });
 
 test('progress is told with the call’s ref as long as the text is open', async () => {
-  const stage = await readyStage();
-  const { ref } = stage.session.sign('Hello.');
-  stage.socket.say({ type: 'text.progress', ref, stage: 'gloss', status: 'completed', duration_ms: 12 });
-  stage.socket.say({ type: 'text.progress', ref, stage: 'render' });
-  stage.socket.result(ref);
-  stage.socket.say({ type: 'text.progress', ref, stage: 'late' });
-  assert.deepEqual(stage.details('sign-progress'), [
+  const harness = await readyHarness();
+  const { ref } = harness.session.sign('Hello.');
+  harness.socket.say({ type: 'text.progress', ref, stage: 'gloss', status: 'completed', duration_ms: 12 });
+  harness.socket.say({ type: 'text.progress', ref, stage: 'render' });
+  harness.socket.result(ref);
+  harness.socket.say({ type: 'text.progress', ref, stage: 'late' });
+  assert.deepEqual(harness.details('sign-progress'), [
     { ref, stage: 'gloss', status: 'completed', durationMs: 12 },
     { ref, stage: 'render', status: null, durationMs: null },
   ]);
 });
 
 test('a text above the limit in bytes is sent in parts: the first under the ref, each further under an id of its own', async () => {
-  const stage = await readyStage({ max_text_length: 12 });
-  const { ref } = stage.session.sign('First one. Second. Third one.');
-  const { asked } = stage.socket;
+  const harness = await readyHarness({ max_text_length: 12 });
+  const { ref } = harness.session.sign('First one. Second. Third one.');
+  const { asked } = harness.socket;
   assert.deepEqual(
     asked.map(({ data }) => data),
     ['First one.', 'Second.', 'Third one.'],
@@ -146,25 +146,25 @@ test('a text above the limit in bytes is sent in parts: the first under the ref,
 });
 
 test('a text is split by the limits in force when it is sent, not when it was asked for', async () => {
-  const stage = new Stage();
-  void stage.session.sign('One. Two.');
-  await stage.ready({ max_text_length: 5 });
+  const harness = new Harness();
+  void harness.session.sign('One. Two.');
+  await harness.ready({ max_text_length: 5 });
   assert.deepEqual(
-    stage.socket.asked.map(({ data }) => data),
+    harness.socket.asked.map(({ data }) => data),
     ['One.', 'Two.'],
   );
 });
 
 test('a call of several parts is accepted once, has a result for each, and resolves with all of them', async () => {
-  const stage = await readyStage({ max_text_length: 5 });
-  const { ref, result } = stage.session.sign('One. Two. Six.');
-  const [one, two, six] = stage.socket.asked.map(({ id }) => id);
-  for (const id of [two, six]) stage.socket.ack(id);
-  assert.deepEqual(stage.details('sign-accepted'), [], 'the first part is not accepted yet');
-  stage.socket.ack(one);
-  stage.socket.result(six, 3);
-  stage.socket.result(one, 1);
-  stage.socket.result(two, 2);
+  const harness = await readyHarness({ max_text_length: 5 });
+  const { ref, result } = harness.session.sign('One. Two. Six.');
+  const [one, two, six] = harness.socket.asked.map(({ id }) => id);
+  for (const id of [two, six]) harness.socket.ack(id);
+  assert.deepEqual(harness.details('sign-accepted'), [], 'the first part is not accepted yet');
+  harness.socket.ack(one);
+  harness.socket.result(six, 3);
+  harness.socket.result(one, 1);
+  harness.socket.result(two, 2);
   const { parts, ...whole } = await result;
   assert.deepEqual(
     parts.map(({ ref: of, text, partIndex, partCount, durationSeconds }) => [
@@ -181,50 +181,50 @@ test('a call of several parts is accepted once, has a result for each, and resol
     ],
   );
   assert.deepEqual(whole, { ...parts[0], text: 'One. Two. Six.', durationSeconds: 6, acceptedAt: null });
-  assert.deepEqual(stage.details('sign-accepted'), [{ ref, text: 'One. Two. Six.' }]);
+  assert.deepEqual(harness.details('sign-accepted'), [{ ref, text: 'One. Two. Six.' }]);
   assert.deepEqual(
-    stage.details('sign-result').map(({ partIndex }) => partIndex),
+    harness.details('sign-result').map(({ partIndex }) => partIndex),
     [2, 0, 1],
   );
 });
 
 test('the duration of a call is unknown when that of one part is', async () => {
-  const stage = await readyStage({ max_text_length: 5 });
-  const { result } = stage.session.sign('One. Two.');
-  const [one, two] = stage.socket.asked.map(({ id }) => id);
-  stage.socket.result(one);
-  stage.socket.say({ type: 'result', ref: two, url: 'https://media.example/b.mp4' });
+  const harness = await readyHarness({ max_text_length: 5 });
+  const { result } = harness.session.sign('One. Two.');
+  const [one, two] = harness.socket.asked.map(({ id }) => id);
+  harness.socket.result(one);
+  harness.socket.say({ type: 'result', ref: two, url: 'https://media.example/b.mp4' });
   assert.equal((await result).durationSeconds, null);
 });
 
 test('a part that fails for good rejects the whole call and drops its unsent parts', async () => {
-  const stage = await readyStage({ max_text_length: 5, max_inflight: 2 });
-  const { ref, accepted, result } = stage.session.sign('One. Two. Six.');
-  const next = stage.session.sign('Next');
-  const [one, two] = stage.socket.asked.map(({ id }) => id);
-  stage.socket.ack(one);
-  stage.socket.error('internal_error', {}, two);
+  const harness = await readyHarness({ max_text_length: 5, max_inflight: 2 });
+  const { ref, accepted, result } = harness.session.sign('One. Two. Six.');
+  const next = harness.session.sign('Next');
+  const [one, two] = harness.socket.asked.map(({ id }) => id);
+  harness.socket.ack(one);
+  harness.socket.error('internal_error', {}, two);
   assert.equal(await reasonOf(result), 'internal_error');
   assert.equal(await reasonOf(accepted), 'resolved');
-  assert.deepEqual(stage.errors, [{ code: 'internal_error', severity: 'message', ref }]);
-  stage.socket.result(one);
-  assert.deepEqual(stage.details('sign-result'), []);
+  assert.deepEqual(harness.errors, [{ code: 'internal_error', severity: 'message', ref }]);
+  harness.socket.result(one);
+  assert.deepEqual(harness.details('sign-result'), []);
   assert.deepEqual(
-    stage.socket.asked.map(({ data }) => data),
+    harness.socket.asked.map(({ data }) => data),
     ['One.', 'Two.', 'Next'],
   );
-  stage.socket.result(next.ref);
+  harness.socket.result(next.ref);
   assert.equal(await reasonOf(next.result), 'resolved');
 });
 
 test('a limit too small for one code point rejects text_too_long, and the next text goes on', async () => {
-  const stage = await readyStage({ max_text_length: 3 });
-  const { ref, result } = stage.session.sign('😀😀');
-  const next = stage.session.sign('ok');
+  const harness = await readyHarness({ max_text_length: 3 });
+  const { ref, result } = harness.session.sign('😀😀');
+  const next = harness.session.sign('ok');
   assert.equal(await reasonOf(result), 'text_too_long');
-  assert.deepEqual(stage.errors, [{ code: 'text_too_long', severity: 'message', ref }]);
+  assert.deepEqual(harness.errors, [{ code: 'text_too_long', severity: 'message', ref }]);
   assert.deepEqual(
-    stage.socket.asked.map(({ id }) => id),
+    harness.socket.asked.map(({ id }) => id),
     [next.ref],
   );
 });
@@ -233,17 +233,17 @@ test('rejections that nobody listens to are not unhandled ones', async () => {
   const unhandled: unknown[] = [];
   const listener = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', listener);
-  const stage = await readyStage();
-  void stage.session.sign('');
-  void stage.session.sign('Refused.');
-  stage.socket.error('internal_error');
-  void stage.session.sign('Aborted.', { signal: AbortSignal.abort() });
-  void stage.session.renew('unknown');
-  void stage.session.sign('Lost.');
-  stage.socket.drop(1008, 'origin_refused');
+  const harness = await readyHarness();
+  void harness.session.sign('');
+  void harness.session.sign('Refused.');
+  harness.socket.error('internal_error');
+  void harness.session.sign('Aborted.', { signal: AbortSignal.abort() });
+  void harness.session.renew('unknown');
+  void harness.session.sign('Lost.');
+  harness.socket.drop(1008, 'origin_refused');
   await promisesSettled();
   await promisesSettled();
   process.off('unhandledRejection', listener);
-  assert.equal(stage.errors.length, 3);
+  assert.equal(harness.errors.length, 3);
   assert.deepEqual(unhandled, []);
 });

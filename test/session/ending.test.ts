@@ -2,274 +2,274 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
-import { readyStage, reasonOf, Stage } from './stage.ts';
+import { readyHarness, reasonOf, Harness } from './harness.ts';
 
 const summary = {
   type: 'session.summary',
   session_id: 'session-1',
   usage: { messages_processed: 1, later: true },
 };
-const states = (stage: Stage) => stage.details('sign-statechange').map(({ state }) => state);
+const states = (harness: Harness) => harness.details('sign-statechange').map(({ state }) => state);
 
 test('end() sends session.end and resolves with the summary; then nothing is left', async () => {
-  const stage = await readyStage();
-  const ended = stage.session.end();
-  assert.equal(stage.session.state, 'finalizing');
-  assert.deepEqual(stage.socket.sent.at(-1), { type: 'session.end' });
-  stage.socket.say(summary);
+  const harness = await readyHarness();
+  const ended = harness.session.end();
+  assert.equal(harness.session.state, 'finalizing');
+  assert.deepEqual(harness.socket.sent.at(-1), { type: 'session.end' });
+  harness.socket.say(summary);
   const expected = { sessionId: 'session-1', usage: { messages_processed: 1, later: true } };
   assert.deepEqual(await ended, expected);
-  assert.deepEqual(stage.details('sign-summary'), [expected]);
-  assert.deepEqual(states(stage), ['connecting', 'ready', 'finalizing', 'ended']);
-  stage.assertNothingLeft();
+  assert.deepEqual(harness.details('sign-summary'), [expected]);
+  assert.deepEqual(states(harness), ['connecting', 'ready', 'finalizing', 'ended']);
+  harness.assertNothingLeft();
 });
 
 test('end() rejects unsent and unanswered texts and renewals with an AbortError, without a sign-error', async () => {
-  const stage = await readyStage({ max_inflight: 2 });
-  const [done, sent, unsent] = ['One.', 'Two.', 'Three.'].map((text) => stage.session.sign(text));
+  const harness = await readyHarness({ max_inflight: 2 });
+  const [done, sent, unsent] = ['One.', 'Two.', 'Three.'].map((text) => harness.session.sign(text));
   assert.ok(done && sent && unsent);
-  stage.socket.result(done.ref);
-  const ends = [done.result, sent.result, unsent.result, stage.session.renew(done.ref)].map(reasonOf);
-  void stage.session.end();
+  harness.socket.result(done.ref);
+  const ends = [done.result, sent.result, unsent.result, harness.session.renew(done.ref)].map(reasonOf);
+  void harness.session.end();
   assert.deepEqual(await Promise.all(ends), ['resolved', 'AbortError', 'AbortError', 'AbortError']);
-  stage.socket.result(sent.ref);
-  stage.socket.error('internal_error', {}, unsent.ref);
-  assert.deepEqual(stage.errors, []);
-  assert.equal(stage.details('sign-result').length, 1);
+  harness.socket.result(sent.ref);
+  harness.socket.error('internal_error', {}, unsent.ref);
+  assert.deepEqual(harness.errors, []);
+  assert.equal(harness.details('sign-result').length, 1);
 });
 
 test('end() resolves with null after 5 s without a summary', async () => {
-  const stage = await readyStage();
+  const harness = await readyHarness();
   let ended: unknown;
-  void stage.session.end().then((value) => (ended = value));
-  await stage.clock.advance(4_999);
+  void harness.session.end().then((value) => (ended = value));
+  await harness.clock.advance(4_999);
   assert.equal(ended, undefined);
-  await stage.clock.advance(1);
+  await harness.clock.advance(1);
   assert.equal(ended, null);
-  assert.equal(stage.session.state, 'ended');
-  stage.assertNothingLeft();
+  assert.equal(harness.session.state, 'ended');
+  harness.assertNothingLeft();
 });
 
 test('end() resolves with null when the socket closes first', async () => {
-  const stage = await readyStage();
-  const ended = stage.session.end();
-  stage.socket.drop();
+  const harness = await readyHarness();
+  const ended = harness.session.end();
+  harness.socket.drop();
   assert.equal(await ended, null);
-  assert.equal(stage.session.state, 'ended');
-  assert.deepEqual(stage.errors, []);
-  stage.assertNothingLeft();
+  assert.equal(harness.session.state, 'ended');
+  assert.deepEqual(harness.errors, []);
+  harness.assertNothingLeft();
 });
 
 test('a session-severity error while finalizing ends it as well', async () => {
-  const stage = await readyStage();
-  const ended = stage.session.end();
-  stage.socket.error('session_expired', {}, '');
-  stage.socket.drop(1000);
+  const harness = await readyHarness();
+  const ended = harness.session.end();
+  harness.socket.error('session_expired', {}, '');
+  harness.socket.drop(1000);
   assert.equal(await ended, null);
-  stage.assertNothingLeft();
+  harness.assertNothingLeft();
 });
 
 for (const usage of [{}, { usage: null }, { usage: 'none' }]) {
   test(`end() resolves at a summary whose usage cannot be read, ${JSON.stringify(usage)}`, async () => {
-    const stage = await readyStage();
-    const ended = stage.session.end();
-    stage.socket.say({ type: 'session.summary', session_id: 'session-1', ...usage });
+    const harness = await readyHarness();
+    const ended = harness.session.end();
+    harness.socket.say({ type: 'session.summary', session_id: 'session-1', ...usage });
     assert.deepEqual(await ended, { sessionId: 'session-1', usage: {} });
-    assert.deepEqual(stage.errors, []);
-    stage.assertNothingLeft();
+    assert.deepEqual(harness.errors, []);
+    harness.assertNothingLeft();
   });
 }
 
 test('end() twice gives the same promise, also after the end', async () => {
-  const stage = await readyStage();
-  const first = stage.session.end();
-  assert.equal(stage.session.end(), first);
-  stage.socket.say(summary);
+  const harness = await readyHarness();
+  const first = harness.session.end();
+  assert.equal(harness.session.end(), first);
+  harness.socket.say(summary);
   await first;
-  assert.equal(stage.session.end(), first);
-  assert.equal(stage.socket.sent.filter(({ type }) => type === 'session.end').length, 1);
+  assert.equal(harness.session.end(), first);
+  assert.equal(harness.socket.sent.filter(({ type }) => type === 'session.end').length, 1);
 });
 
 test('end() on idle resolves with null, opens nothing and stays idle', async () => {
-  const stage = new Stage();
-  const ended = stage.session.end();
+  const harness = new Harness();
+  const ended = harness.session.end();
   assert.equal(await ended, null);
-  assert.equal(stage.session.end(), ended);
-  assert.equal(stage.session.state, 'idle');
-  assert.equal(stage.sockets.length, 0);
+  assert.equal(harness.session.end(), ended);
+  assert.equal(harness.session.state, 'idle');
+  assert.equal(harness.sockets.length, 0);
 });
 
 test('end() while connecting closes the socket and rejects connect() with an AbortError', async () => {
-  const stage = new Stage();
-  const connected = reasonOf(stage.session.connect());
-  const signed = reasonOf(stage.session.sign('Hello.').result);
-  assert.equal(await stage.session.end(), null);
+  const harness = new Harness();
+  const connected = reasonOf(harness.session.connect());
+  const signed = reasonOf(harness.session.sign('Hello.').result);
+  assert.equal(await harness.session.end(), null);
   assert.deepEqual(await Promise.all([connected, signed]), ['AbortError', 'AbortError']);
-  assert.deepEqual(states(stage), ['connecting', 'ended']);
-  stage.assertNothingLeft();
+  assert.deepEqual(states(harness), ['connecting', 'ended']);
+  harness.assertNothingLeft();
 });
 
 test('end() after a failure resolves with null and stays failed', async () => {
-  const stage = await readyStage();
-  stage.socket.drop(1008, 'origin_refused');
-  assert.equal(await stage.session.end(), null);
-  assert.equal(stage.session.state, 'failed');
-  stage.assertNothingLeft();
+  const harness = await readyHarness();
+  harness.socket.drop(1008, 'origin_refused');
+  assert.equal(await harness.session.end(), null);
+  assert.equal(harness.session.state, 'failed');
+  harness.assertNothingLeft();
 });
 
 test('end() from within sign-ready leaves nothing', async () => {
-  const stage = new Stage();
+  const harness = new Harness();
   const once = new AbortController();
   let ended: Promise<unknown> | undefined;
-  stage.session.on(
+  harness.session.on(
     'sign-ready',
     () => {
-      ended = stage.session.end();
-      void stage.session.sign('Next.');
+      ended = harness.session.end();
+      void harness.session.sign('Next.');
     },
     { signal: once.signal },
   );
-  void stage.session.sign('Hello.');
-  await stage.ready();
-  assert.equal(stage.socket.asked.length, 0, 'what is signed after end() is for the session after');
+  void harness.session.sign('Hello.');
+  await harness.ready();
+  assert.equal(harness.socket.asked.length, 0, 'what is signed after end() is for the session after');
   once.abort();
-  stage.socket.say(summary);
+  harness.socket.say(summary);
   await ended;
-  await stage.session.end();
-  stage.assertNothingLeft();
+  await harness.session.end();
+  harness.assertNothingLeft();
 });
 
 test('end() with pauses, backoffs and watches running leaves nothing', async () => {
-  const stage = await readyStage({ max_inflight: 5 });
-  for (const text of ['One.', 'Two.', 'Three.']) void stage.session.sign(text);
-  const [one, two] = stage.socket.asked.map(({ id }) => id);
-  stage.socket.error('render_failed', {}, one);
-  stage.socket.error('backpressure', {}, two);
-  void stage.session.end();
-  stage.socket.say(summary);
+  const harness = await readyHarness({ max_inflight: 5 });
+  for (const text of ['One.', 'Two.', 'Three.']) void harness.session.sign(text);
+  const [one, two] = harness.socket.asked.map(({ id }) => id);
+  harness.socket.error('render_failed', {}, one);
+  harness.socket.error('backpressure', {}, two);
+  void harness.session.end();
+  harness.socket.say(summary);
   await promisesSettled();
-  stage.assertNothingLeft();
+  harness.assertNothingLeft();
 });
 
 test('a text signed after end() waits for the end and gets a session of its own', async () => {
-  const stage = await readyStage();
-  const ended = stage.session.end();
-  const { result } = stage.session.sign('Next.');
-  assert.equal(stage.sockets.length, 1);
-  stage.socket.say(summary);
+  const harness = await readyHarness();
+  const ended = harness.session.end();
+  const { result } = harness.session.sign('Next.');
+  assert.equal(harness.sockets.length, 1);
+  harness.socket.say(summary);
   assert.notEqual(await ended, null);
-  assert.equal(stage.sockets.length, 2);
-  await stage.ready();
-  stage.socket.result();
+  assert.equal(harness.sockets.length, 2);
+  await harness.ready();
+  harness.socket.result();
   assert.equal((await result).text, 'Next.');
 });
 
 test('connect() while finalizing resolves with the session after', async () => {
-  const stage = await readyStage();
-  void stage.session.end();
-  const connected = stage.session.connect();
-  stage.socket.say(summary);
-  await stage.ready();
+  const harness = await readyHarness();
+  void harness.session.end();
+  const connected = harness.session.connect();
+  harness.socket.say(summary);
+  await harness.ready();
   await connected;
-  assert.equal(stage.session.state, 'ready');
-  assert.equal(stage.sockets.length, 2);
+  assert.equal(harness.session.state, 'ready');
+  assert.equal(harness.sockets.length, 2);
 });
 
 test('a session that opened again ends again, with a promise of its own', async () => {
-  const stage = await readyStage();
-  const first = stage.session.end();
-  stage.socket.drop();
-  void stage.session.connect();
-  await stage.ready();
-  const second = stage.session.end();
+  const harness = await readyHarness();
+  const first = harness.session.end();
+  harness.socket.drop();
+  void harness.session.connect();
+  await harness.ready();
+  const second = harness.session.end();
   assert.notEqual(second, first);
-  stage.socket.say(summary);
+  harness.socket.say(summary);
   assert.deepEqual((await second)?.usage, summary.usage);
 });
 
 test('120 s with nothing waiting or unanswered end the session; the next text opens one', async () => {
-  const stage = await readyStage();
-  void stage.session.sign('One.');
-  await stage.clock.advance(5_000);
-  stage.socket.ack();
-  stage.socket.result();
-  await stage.clock.advance(119_999);
-  assert.equal(stage.session.state, 'ready');
-  await stage.clock.advance(1);
-  assert.equal(stage.session.state, 'finalizing');
-  assert.deepEqual(stage.socket.sent.at(-1), { type: 'session.end' });
-  stage.socket.say(summary);
-  assert.equal(stage.session.state, 'ended');
-  assert.equal(stage.details('sign-summary').length, 1);
-  stage.assertNothingLeft();
-  void stage.session.sign('Two.');
-  assert.equal(stage.session.state, 'connecting');
+  const harness = await readyHarness();
+  void harness.session.sign('One.');
+  await harness.clock.advance(5_000);
+  harness.socket.ack();
+  harness.socket.result();
+  await harness.clock.advance(119_999);
+  assert.equal(harness.session.state, 'ready');
+  await harness.clock.advance(1);
+  assert.equal(harness.session.state, 'finalizing');
+  assert.deepEqual(harness.socket.sent.at(-1), { type: 'session.end' });
+  harness.socket.say(summary);
+  assert.equal(harness.session.state, 'ended');
+  assert.equal(harness.details('sign-summary').length, 1);
+  harness.assertNothingLeft();
+  void harness.session.sign('Two.');
+  assert.equal(harness.session.state, 'connecting');
 });
 
 test('a session that nobody uses ends as well, and a text in time keeps it', async () => {
-  const stage = await readyStage();
-  await stage.clock.advance(100_000);
-  void stage.session.sign('One.');
-  stage.socket.result();
-  await stage.clock.advance(100_000);
-  assert.equal(stage.session.state, 'ready');
-  await stage.clock.advance(20_000);
-  assert.equal(stage.session.state, 'finalizing');
+  const harness = await readyHarness();
+  await harness.clock.advance(100_000);
+  void harness.session.sign('One.');
+  harness.socket.result();
+  await harness.clock.advance(100_000);
+  assert.equal(harness.session.state, 'ready');
+  await harness.clock.advance(20_000);
+  assert.equal(harness.session.state, 'finalizing');
 });
 
 test('a text signed while an idle session ends goes to the next one', async () => {
-  const stage = await readyStage();
-  await stage.clock.advance(120_000);
-  void stage.session.sign('Next.');
-  assert.deepEqual(stage.socket.asked, []);
-  stage.socket.say(summary);
-  await stage.ready();
-  assert.deepEqual([stage.sockets.length, stage.socket.last.data], [2, 'Next.']);
+  const harness = await readyHarness();
+  await harness.clock.advance(120_000);
+  void harness.session.sign('Next.');
+  assert.deepEqual(harness.socket.asked, []);
+  harness.socket.say(summary);
+  await harness.ready();
+  assert.deepEqual([harness.sockets.length, harness.socket.last.data], [2, 'Next.']);
 });
 
 test('an aborted text that is still unanswered keeps the session', async () => {
-  const stage = await readyStage();
+  const harness = await readyHarness();
   const stop = new AbortController();
-  void stage.session.sign('One.', { signal: stop.signal });
-  stage.socket.ack();
+  void harness.session.sign('One.', { signal: stop.signal });
+  harness.socket.ack();
   stop.abort();
-  await stage.clock.advance(59_999);
-  stage.socket.say({ type: 'session.summary', usage: {} });
-  await stage.clock.advance(120_000);
-  assert.equal(stage.session.state, 'ready', '60 s for its answer, then 120 s of nothing to do');
-  await stage.clock.advance(1);
-  assert.equal(stage.session.state, 'finalizing');
+  await harness.clock.advance(59_999);
+  harness.socket.say({ type: 'session.summary', usage: {} });
+  await harness.clock.advance(120_000);
+  assert.equal(harness.session.state, 'ready', '60 s for its answer, then 120 s of nothing to do');
+  await harness.clock.advance(1);
+  assert.equal(harness.session.state, 'finalizing');
 });
 
 test('a socket that is slow to close reports nothing more, and is released when it has closed', async () => {
-  const stage = await readyStage();
-  const { socket } = stage;
+  const harness = await readyHarness();
+  const { socket } = harness;
   socket.close = () => {};
-  const ended = stage.session.end();
+  const ended = harness.session.end();
   socket.say(summary);
   await ended;
-  const before = stage.events.length;
+  const before = harness.events.length;
   socket.say(summary);
   socket.error('session_expired', {}, '');
   socket.ready();
-  assert.equal(stage.events.length, before);
+  assert.equal(harness.events.length, before);
   socket.drop();
-  assert.equal(stage.events.length, before);
-  stage.assertNothingLeft();
+  assert.equal(harness.events.length, before);
+  harness.assertNothingLeft();
 });
 
 test('texts that wait for playback keep the session', async () => {
-  const stage = await readyStage({}, { maxUnplayed: 1 });
-  void stage.session.sign('One.');
-  void stage.session.sign('Two.');
-  stage.socket.result();
-  await stage.clock.advance(600_000);
-  assert.equal(stage.session.state, 'ready');
+  const harness = await readyHarness({}, { maxUnplayed: 1 });
+  void harness.session.sign('One.');
+  void harness.session.sign('Two.');
+  harness.socket.result();
+  await harness.clock.advance(600_000);
+  assert.equal(harness.session.state, 'ready');
 });
 
 test('a summary that nobody asked for is told', async () => {
-  const stage = await readyStage();
-  stage.socket.say({ type: 'session.summary', usage: {} });
-  assert.deepEqual(stage.details('sign-summary'), [{ sessionId: 'session-1', usage: {} }]);
-  assert.equal(stage.session.state, 'ready');
+  const harness = await readyHarness();
+  harness.socket.say({ type: 'session.summary', usage: {} });
+  assert.deepEqual(harness.details('sign-summary'), [{ sessionId: 'session-1', usage: {} }]);
+  assert.equal(harness.session.state, 'ready');
 });

@@ -1,19 +1,19 @@
 // A session that allows less than the one before it (document 3: limits are read from each session.ready).
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readyStage, reasonOf } from './stage.ts';
+import { readyHarness, reasonOf } from './harness.ts';
 
 test('a session that allows less cuts anew what was not signed yet', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('One. Two.');
-  stage.socket.drop();
-  await stage.reconnected({ max_text_length: 5 });
-  assert.deepEqual(stage.asked, [['One. Two.'], ['One.', 'Two.']]);
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('One. Two.');
+  harness.socket.drop();
+  await harness.reconnected({ max_text_length: 5 });
+  assert.deepEqual(harness.asked, [['One. Two.'], ['One.', 'Two.']]);
   assert.equal(
-    stage.socket.asked.some(({ id }) => id === ref),
+    harness.socket.asked.some(({ id }) => id === ref),
     false,
   );
-  for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
+  for (const { id } of [...harness.socket.asked]) harness.socket.result(id);
   const { parts } = await result;
   assert.deepEqual(
     parts.map(({ ref: of, partIndex, partCount }) => [of, partIndex, partCount]),
@@ -25,36 +25,36 @@ test('a session that allows less cuts anew what was not signed yet', async () =>
 });
 
 test('a session that allows too little for what is left of a text half signed rejects it text_too_long', async () => {
-  const stage = await readyStage({ max_text_length: 12 });
-  const { ref, result } = stage.session.sign('First one. Second one.');
+  const harness = await readyHarness({ max_text_length: 12 });
+  const { ref, result } = harness.session.sign('First one. Second one.');
   const end = reasonOf(result);
-  stage.socket.result(ref);
-  stage.socket.drop();
-  await stage.reconnected({ max_text_length: 7 });
+  harness.socket.result(ref);
+  harness.socket.drop();
+  await harness.reconnected({ max_text_length: 7 });
   assert.equal(await end, 'text_too_long');
-  assert.deepEqual(stage.asked[1], []);
+  assert.deepEqual(harness.asked[1], []);
 });
 
 test('places given back by a text that is cut anew go to those that wait', async () => {
-  const stage = await readyStage({}, { maxUnplayed: 1 });
-  const { result } = stage.session.sign('One. Two.');
-  stage.socket.drop();
-  await stage.reconnected({ max_text_length: 5 });
-  assert.deepEqual(stage.asked[1], ['One.']);
-  stage.socket.result();
-  stage.session.played(stage.details('sign-result')[0]?.ref ?? '');
-  stage.socket.result();
+  const harness = await readyHarness({}, { maxUnplayed: 1 });
+  const { result } = harness.session.sign('One. Two.');
+  harness.socket.drop();
+  await harness.reconnected({ max_text_length: 5 });
+  assert.deepEqual(harness.asked[1], ['One.']);
+  harness.socket.result();
+  harness.session.played(harness.details('sign-result')[0]?.ref ?? '');
+  harness.socket.result();
   assert.equal((await result).parts.length, 2);
 });
 
 test('a renewal that has to be signed again and does not fit any more rejects text_too_long', async () => {
-  const stage = await readyStage();
-  const { ref } = stage.session.sign('One. Two.');
-  stage.socket.result();
-  const end = reasonOf(stage.session.renew(ref));
-  stage.socket.drop();
-  await stage.reconnected({ max_text_length: 5 });
-  stage.socket.error('result_expired');
+  const harness = await readyHarness();
+  const { ref } = harness.session.sign('One. Two.');
+  harness.socket.result();
+  const end = reasonOf(harness.session.renew(ref));
+  harness.socket.drop();
+  await harness.reconnected({ max_text_length: 5 });
+  harness.socket.error('result_expired');
   assert.equal(await end, 'text_too_long');
-  assert.deepEqual(stage.asked[1], [`? ${ref}`]);
+  assert.deepEqual(harness.asked[1], [`? ${ref}`]);
 });

@@ -5,21 +5,21 @@ import { defaultProxy, setDefaultProxy } from '../../src/internal/script-base.ts
 import type { Fetch } from '../../src/session/diagnose-upgrade.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { promisesSettled } from './manual-clock.ts';
-import { reasonOf, Stage } from './stage.ts';
+import { reasonOf, Harness } from './harness.ts';
 
 interface Asked {
   readonly address: string;
   readonly mode: RequestMode | undefined;
 }
 
-/** A stage whose proxy answers over HTTP with what `answer` gives, and what it was asked. */
+/** A harness whose proxy answers over HTTP with what `answer` gives, and what it was asked. */
 function refusing(answer: (asked: Asked, signal: AbortSignal) => Response | Promise<Response>) {
   const asked: Asked[] = [];
   const fetch: Fetch = async (address, { mode, signal }) => {
     asked.push({ address, mode });
     return answer({ address, mode }, signal as AbortSignal);
   };
-  return { stage: new Stage({ fetch }), asked };
+  return { harness: new Harness({ fetch }), asked };
 }
 
 /** A question over HTTP takes a few turns of the promises. */
@@ -50,29 +50,29 @@ const answers: [behaviour: string, answer: () => Response, code: string][] = [
 
 for (const [behaviour, answer, code] of answers) {
   test(`a refused upgrade whose HTTP answer ${behaviour} is ${code}`, async () => {
-    const { stage, asked } = refusing(answer);
-    void stage.session.connect();
-    stage.socket.refuse();
+    const { harness, asked } = refusing(answer);
+    void harness.session.connect();
+    harness.socket.refuse();
     await answered();
-    assert.equal(stage.errors[0]?.code, code);
+    assert.equal(harness.errors[0]?.code, code);
     assert.deepEqual(asked, [{ address: 'https://page.example/sign/ws/', mode: undefined }]);
-    assert.equal(stage.session.state, code === 'origin_refused' ? 'failed' : 'reconnecting');
-    void stage.session.end();
-    stage.assertNothingLeft();
+    assert.equal(harness.session.state, code === 'origin_refused' ? 'failed' : 'reconnecting');
+    void harness.session.end();
+    harness.assertNothingLeft();
   });
 }
 
 test('where another server answers, no proxy is waited for: the error names the address', async () => {
   for (const status of [200, 404]) {
-    const { stage } = refusing(() => new Response('<h1>Shop</h1>', { status }));
-    const refused = stage.session.connect().catch((error: unknown) => error as SignError);
-    stage.socket.refuse();
+    const { harness } = refusing(() => new Response('<h1>Shop</h1>', { status }));
+    const refused = harness.session.connect().catch((error: unknown) => error as SignError);
+    harness.socket.refuse();
     await answered();
     const { code, message } = (await refused) as SignError;
     assert.equal(code, 'proxy_unreachable');
     assert.match(message, /^no sign proxy at https:\/\/page\.example\/sign: /);
-    assert.equal(stage.session.state, 'failed');
-    stage.assertNothingLeft();
+    assert.equal(harness.session.state, 'failed');
+    harness.assertNothingLeft();
   }
 });
 
@@ -84,66 +84,66 @@ test('where the script of the page came from, a page in place of the proxy is wa
     [200, 'reconnecting'],
     [404, 'failed'],
   ] as const) {
-    const { stage } = refusing(() => new Response('<h1>Log in</h1>', { status }));
-    void stage.session.connect().catch(() => {});
-    stage.socket.refuse();
+    const { harness } = refusing(() => new Response('<h1>Log in</h1>', { status }));
+    void harness.session.connect().catch(() => {});
+    harness.socket.refuse();
     await answered();
-    assert.equal(stage.session.state, state);
-    void stage.session.end();
-    stage.assertNothingLeft();
+    assert.equal(harness.session.state, state);
+    void harness.session.end();
+    harness.assertNothingLeft();
   }
 });
 
 test('once there was a session, another server in its place is waited out', async () => {
-  const { stage } = refusing(() => new Response('<h1>Maintenance</h1>', { status: 200 }));
-  void stage.session.connect();
-  await stage.ready();
-  stage.socket.drop();
-  await stage.clock.advance(1_000);
-  stage.socket.refuse();
+  const { harness } = refusing(() => new Response('<h1>Maintenance</h1>', { status: 200 }));
+  void harness.session.connect();
+  await harness.ready();
+  harness.socket.drop();
+  await harness.clock.advance(1_000);
+  harness.socket.refuse();
   await answered();
-  assert.equal(stage.session.state, 'reconnecting');
-  void stage.session.end();
+  assert.equal(harness.session.state, 'reconnecting');
+  void harness.session.end();
 });
 
 test('after a refusal that may pass the next attempt is made, and gets its session', async () => {
-  const { stage } = refusing(() => problem(429, { code: 'too_many_sockets' }));
-  const connected = stage.session.connect();
-  stage.socket.refuse();
-  await stage.reconnected();
+  const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }));
+  const connected = harness.session.connect();
+  harness.socket.refuse();
+  await harness.reconnected();
   await connected;
 });
 
 test('a refusal that names its seconds is waited for as long', async () => {
-  const { stage } = refusing(() => problem(429, { code: 'too_many_sockets' }, { 'retry-after': '7' }));
-  void stage.session.connect();
-  stage.socket.refuse();
+  const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, { 'retry-after': '7' }));
+  void harness.session.connect();
+  harness.socket.refuse();
   await answered();
-  await stage.clock.advance(6_999);
-  assert.equal(stage.sockets.length, 1);
-  await stage.clock.advance(1);
-  assert.equal(stage.sockets.length, 2);
+  await harness.clock.advance(6_999);
+  assert.equal(harness.sockets.length, 1);
+  await harness.clock.advance(1);
+  assert.equal(harness.sockets.length, 2);
 });
 
 test('a broken answer of the promised type is not taken for a hidden one', async () => {
-  const { stage, asked } = refusing(
+  const { harness, asked } = refusing(
     () => new Response('{', { status: 500, headers: { 'content-type': 'application/problem+json' } }),
   );
-  void stage.session.connect();
-  stage.socket.refuse();
+  void harness.session.connect();
+  harness.socket.refuse();
   await answered();
-  assert.equal(stage.errors[0]?.code, 'upstream_unreachable');
+  assert.equal(harness.errors[0]?.code, 'upstream_unreachable');
   assert.equal(asked.length, 1);
 });
 
 test('the error carries the detail of the answer and the id of the request', async () => {
-  const { stage } = refusing(() =>
+  const { harness } = refusing(() =>
     problem(429, { code: 'too_many_sockets', detail: 'at most 32' }, { 'x-request-id': 'r-1' }),
   );
-  void stage.session.connect();
-  stage.socket.refuse();
+  void harness.session.connect();
+  harness.socket.refuse();
   await answered();
-  const [{ error } = assert.fail('no sign-error')] = stage.details('sign-error');
+  const [{ error } = assert.fail('no sign-error')] = harness.details('sign-error');
   assert.equal(error.message, 'at most 32');
   assert.equal(error.requestId, 'r-1');
   assert.equal(error.severity, 'warning');
@@ -152,12 +152,12 @@ test('the error carries the detail of the answer and the id of the request', asy
 const isScript = (address: string): boolean => address === 'https://page.example/sign/elements.js';
 
 test('an answer hidden by CORS is origin_refused: the proxy is there, for it serves its script to every origin', async () => {
-  const { stage, asked } = refusing(({ mode, address }) => {
+  const { harness, asked } = refusing(({ mode, address }) => {
     if (mode === 'no-cors' || isScript(address)) return new Response();
     throw new TypeError('Failed to fetch');
   });
-  const reason = reasonOf(stage.session.connect());
-  stage.socket.refuse();
+  const reason = reasonOf(harness.session.connect());
+  harness.socket.refuse();
   assert.equal(await reason, 'origin_refused');
   assert.deepEqual(
     asked.map(({ mode }) => mode),
@@ -166,58 +166,58 @@ test('an answer hidden by CORS is origin_refused: the proxy is there, for it ser
 });
 
 test('an answer hidden by CORS of a gateway that does not reach the proxy is proxy_unreachable, and may pass', async () => {
-  const { stage } = refusing(({ mode }) => {
+  const { harness } = refusing(({ mode }) => {
     if (mode === 'no-cors') return new Response();
     throw new TypeError('Failed to fetch');
   });
-  const connected = stage.session.connect();
-  stage.socket.refuse();
+  const connected = harness.session.connect();
+  harness.socket.refuse();
   await answered();
-  assert.equal(stage.errors[0]?.code, 'proxy_unreachable');
-  assert.equal(stage.session.state, 'reconnecting');
-  await stage.reconnected();
+  assert.equal(harness.errors[0]?.code, 'proxy_unreachable');
+  assert.equal(harness.session.state, 'reconnecting');
+  await harness.reconnected();
   await connected;
 });
 
 test('a proxy that was started anew between two questions has refused nobody', async () => {
   let there = false;
-  const { stage } = refusing(({ mode }) => {
+  const { harness } = refusing(({ mode }) => {
     there ||= mode === 'no-cors';
     if (!there) throw new TypeError('Failed to fetch');
     return problem(426, { code: 'upgrade_required' });
   });
-  const connected = stage.session.connect();
-  stage.socket.refuse();
+  const connected = harness.session.connect();
+  harness.socket.refuse();
   await answered();
-  assert.equal(stage.errors[0]?.code, 'session_failed');
-  await stage.reconnected();
+  assert.equal(harness.errors[0]?.code, 'session_failed');
+  await harness.reconnected();
   await connected;
 });
 
 test('no answer at all is proxy_unreachable', async () => {
-  const { stage, asked } = refusing(() => {
+  const { harness, asked } = refusing(() => {
     throw new TypeError('Failed to fetch');
   });
-  void stage.session.connect();
-  stage.socket.refuse();
+  void harness.session.connect();
+  harness.socket.refuse();
   await answered();
-  assert.equal(stage.errors[0]?.code, 'proxy_unreachable');
+  assert.equal(harness.errors[0]?.code, 'proxy_unreachable');
   assert.equal(asked.length, 2);
 });
 
 test('the question waits 5 s for an answer and is then withdrawn', async () => {
   const signals: AbortSignal[] = [];
-  const { stage } = refusing((_, signal) => {
+  const { harness } = refusing((_, signal) => {
     signals.push(signal);
     return new Promise(() => {});
   });
-  void stage.session.connect();
-  await stage.clock.advance(9_000);
-  stage.socket.refuse();
-  await stage.clock.advance(4_999);
-  assert.equal(stage.session.state, 'connecting');
-  await stage.clock.advance(1);
-  assert.equal(stage.errors[0]?.code, 'proxy_unreachable');
+  void harness.session.connect();
+  await harness.clock.advance(9_000);
+  harness.socket.refuse();
+  await harness.clock.advance(4_999);
+  assert.equal(harness.session.state, 'connecting');
+  await harness.clock.advance(1);
+  assert.equal(harness.errors[0]?.code, 'proxy_unreachable');
   assert.deepEqual(
     signals.map(({ aborted }) => aborted),
     [true],
@@ -226,15 +226,15 @@ test('the question waits 5 s for an answer and is then withdrawn', async () => {
 
 test('end() withdraws the question', async () => {
   const signals: AbortSignal[] = [];
-  const { stage } = refusing((_, signal) => {
+  const { harness } = refusing((_, signal) => {
     signals.push(signal);
     return new Promise(() => {});
   });
-  void stage.session.connect();
-  stage.socket.refuse();
-  assert.equal(await stage.session.end(), null);
+  void harness.session.connect();
+  harness.socket.refuse();
+  assert.equal(await harness.session.end(), null);
   assert.equal(signals[0]?.aborted, true);
-  assert.equal(stage.session.state, 'ended');
-  assert.deepEqual(stage.errors, []);
-  stage.assertNothingLeft();
+  assert.equal(harness.session.state, 'ended');
+  assert.deepEqual(harness.errors, []);
+  harness.assertNothingLeft();
 });

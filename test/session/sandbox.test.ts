@@ -8,7 +8,7 @@ import { createSignProxy, readConfig, type SignProxy } from '../../proxy/index.t
 import { SignSession } from '../../src/client.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import type { SessionEventMap } from '../../src/session/session-types.ts';
-import { reasonOf } from './stage.ts';
+import { reasonOf } from './harness.ts';
 
 const texts = ['One.', 'Two.', 'Three.'];
 

@@ -1,49 +1,49 @@
 // A service that does not answer a text while it goes on with others: no text.ack in 10 s, no result in 60 s.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readyStage, reasonOf, type Stage } from './stage.ts';
+import { readyHarness, reasonOf, type Harness } from './harness.ts';
 
-const asked = (stage: Stage) => stage.socket.asked.map(({ type, data }) => data ?? type);
+const asked = (harness: Harness) => harness.socket.asked.map(({ type, data }) => data ?? type);
 
 test('a text that is not acknowledged in 10 s is sent again under a fresh id', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('Hello.');
-  await stage.murmur(9_999);
-  assert.equal(stage.socket.asked.length, 1);
-  await stage.murmur(1);
-  assert.deepEqual(asked(stage), ['Hello.', 'Hello.']);
-  assert.notEqual(stage.socket.last.id, ref);
-  assert.deepEqual(stage.errors, [{ code: 'no_answer', severity: 'warning', ref }]);
-  stage.socket.ack();
-  stage.socket.result();
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  await harness.murmur(9_999);
+  assert.equal(harness.socket.asked.length, 1);
+  await harness.murmur(1);
+  assert.deepEqual(asked(harness), ['Hello.', 'Hello.']);
+  assert.notEqual(harness.socket.last.id, ref);
+  assert.deepEqual(harness.errors, [{ code: 'no_answer', severity: 'warning', ref }]);
+  harness.socket.ack();
+  harness.socket.result();
   assert.equal((await result).ref, ref);
 });
 
 test('three texts without an answer are no_answer', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('Hello.');
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
   const end = reasonOf(result);
-  await stage.murmur(29_999);
-  assert.equal(stage.socket.asked.length, 3);
-  await stage.murmur(1);
+  await harness.murmur(29_999);
+  assert.equal(harness.socket.asked.length, 3);
+  await harness.murmur(1);
   assert.equal(await end, 'no_answer');
-  assert.deepEqual(stage.errors.at(-1), { code: 'no_answer', severity: 'message', ref });
-  await stage.murmur(60_000);
-  assert.equal(stage.socket.asked.length, 3);
+  assert.deepEqual(harness.errors.at(-1), { code: 'no_answer', severity: 'message', ref });
+  await harness.murmur(60_000);
+  assert.equal(harness.socket.asked.length, 3);
 });
 
 test('a text acknowledged and without a result for 60 s after that is asked for by its id', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('Hello.');
-  await stage.murmur(5_000);
-  stage.socket.ack();
-  await stage.murmur(59_999);
-  assert.equal(stage.socket.asked.length, 1);
-  await stage.murmur(1);
-  assert.deepEqual(stage.socket.last, { type: 'result.fetch', id: ref });
-  stage.socket.result(ref);
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  await harness.murmur(5_000);
+  harness.socket.ack();
+  await harness.murmur(59_999);
+  assert.equal(harness.socket.asked.length, 1);
+  await harness.murmur(1);
+  assert.deepEqual(harness.socket.last, { type: 'result.fetch', id: ref });
+  harness.socket.result(ref);
   assert.equal((await result).url, `https://media.example/${ref}.mp4`);
-  assert.deepEqual(stage.errors, []);
+  assert.deepEqual(harness.errors, []);
 });
 
 for (const [answer, code] of [
@@ -52,39 +52,39 @@ for (const [answer, code] of [
   ['an error that is not retryable', 'internal_error'],
 ] as const) {
   test(`a result.fetch answered by ${answer} has the text sent again`, async () => {
-    const stage = await readyStage();
-    const { ref, result } = stage.session.sign('Hello.');
-    stage.socket.ack();
-    await stage.murmur(60_000);
-    stage.socket.error(code, {}, ref);
-    assert.deepEqual(asked(stage), ['Hello.', 'result.fetch', 'Hello.']);
-    stage.socket.result();
+    const harness = await readyHarness();
+    const { ref, result } = harness.session.sign('Hello.');
+    harness.socket.ack();
+    await harness.murmur(60_000);
+    harness.socket.error(code, {}, ref);
+    assert.deepEqual(asked(harness), ['Hello.', 'result.fetch', 'Hello.']);
+    harness.socket.result();
     assert.equal((await result).ref, ref);
-    assert.deepEqual(stage.errors, [{ code: 'no_answer', severity: 'warning', ref }]);
+    assert.deepEqual(harness.errors, [{ code: 'no_answer', severity: 'warning', ref }]);
   });
 }
 
 test('a result.fetch refused for the sake of pace is asked again', async () => {
-  const stage = await readyStage();
-  const { ref } = stage.session.sign('Hello.');
-  stage.socket.ack();
-  await stage.murmur(60_000);
-  stage.socket.error('rate_limited', { retry_after_seconds: 4 }, ref);
-  await stage.murmur(4_000);
-  assert.deepEqual(asked(stage), ['Hello.', 'result.fetch', 'result.fetch']);
+  const harness = await readyHarness();
+  const { ref } = harness.session.sign('Hello.');
+  harness.socket.ack();
+  await harness.murmur(60_000);
+  harness.socket.error('rate_limited', { retry_after_seconds: 4 }, ref);
+  await harness.murmur(4_000);
+  assert.deepEqual(asked(harness), ['Hello.', 'result.fetch', 'result.fetch']);
 });
 
 test('acknowledged and silent three times, fetches unanswered, is no_answer', async () => {
-  const stage = await readyStage();
-  const { result } = stage.session.sign('Hello.');
+  const harness = await readyHarness();
+  const { result } = harness.session.sign('Hello.');
   const end = reasonOf(result);
   for (let tries = 0; tries < 3; tries += 1) {
-    stage.socket.ack();
-    await stage.murmur(60_000);
-    await stage.murmur(10_000);
+    harness.socket.ack();
+    await harness.murmur(60_000);
+    await harness.murmur(10_000);
   }
   assert.equal(await end, 'no_answer');
-  assert.deepEqual(asked(stage), [
+  assert.deepEqual(asked(harness), [
     'Hello.',
     'result.fetch',
     'Hello.',
@@ -95,89 +95,89 @@ test('acknowledged and silent three times, fetches unanswered, is no_answer', as
 });
 
 test('silent tries and retryable errors share the three tries', async () => {
-  const stage = await readyStage();
-  const { result } = stage.session.sign('Hello.');
+  const harness = await readyHarness();
+  const { result } = harness.session.sign('Hello.');
   const end = reasonOf(result);
-  stage.socket.error('render_failed', { retry_after_seconds: 0 });
-  await stage.murmur(10_000);
-  assert.equal(stage.socket.asked.length, 3);
-  stage.socket.error('render_failed');
+  harness.socket.error('render_failed', { retry_after_seconds: 0 });
+  await harness.murmur(10_000);
+  assert.equal(harness.socket.asked.length, 3);
+  harness.socket.error('render_failed');
   assert.equal(await end, 'render_failed');
 });
 
 test('a late result under the first id is taken as long as the text is open', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('Hello.');
-  await stage.murmur(10_000);
-  stage.socket.ack(ref);
-  stage.socket.result(ref);
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  await harness.murmur(10_000);
+  harness.socket.ack(ref);
+  harness.socket.result(ref);
   assert.equal((await result).url, `https://media.example/${ref}.mp4`);
-  assert.equal(stage.details('sign-accepted').length, 1);
-  stage.socket.result(stage.socket.last.id);
-  assert.equal(stage.details('sign-result').length, 1, 'the answer to the second try is ignored');
+  assert.equal(harness.details('sign-accepted').length, 1);
+  harness.socket.result(harness.socket.last.id);
+  assert.equal(harness.details('sign-result').length, 1, 'the answer to the second try is ignored');
 });
 
 test('a late error under the first id says nothing about the try under way', async () => {
-  const stage = await readyStage();
-  const { ref, result } = stage.session.sign('Hello.');
-  await stage.murmur(10_000);
-  stage.socket.error('internal_error', {}, ref);
-  stage.socket.result();
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  await harness.murmur(10_000);
+  harness.socket.error('internal_error', {}, ref);
+  harness.socket.result();
   assert.equal((await result).ref, ref);
-  stage.socket.error('internal_error', {}, ref);
+  harness.socket.error('internal_error', {}, ref);
   assert.deepEqual(
-    stage.errors.map(({ severity }) => severity),
+    harness.errors.map(({ severity }) => severity),
     ['warning'],
   );
 });
 
 test('a try that a late result made needless keeps its slot until it is answered', async () => {
-  const stage = await readyStage({ max_inflight: 1 });
-  const { ref } = stage.session.sign('One.');
-  void stage.session.sign('Two.');
-  await stage.murmur(10_000);
-  stage.socket.result(ref);
-  assert.deepEqual(asked(stage), ['One.', 'One.']);
-  stage.socket.result();
-  assert.deepEqual(asked(stage), ['One.', 'One.', 'Two.']);
+  const harness = await readyHarness({ max_inflight: 1 });
+  const { ref } = harness.session.sign('One.');
+  void harness.session.sign('Two.');
+  await harness.murmur(10_000);
+  harness.socket.result(ref);
+  assert.deepEqual(asked(harness), ['One.', 'One.']);
+  harness.socket.result();
+  assert.deepEqual(asked(harness), ['One.', 'One.', 'Two.']);
 });
 
 test('a late acknowledgement gives no slot back to a try that was given up', async () => {
-  const stage = await readyStage({ max_inflight: 1 });
-  const { ref } = stage.session.sign('One.');
-  void stage.session.sign('Two.');
-  await stage.murmur(10_000);
-  stage.socket.ack(ref);
-  stage.socket.result();
-  assert.deepEqual(asked(stage), ['One.', 'One.', 'Two.']);
+  const harness = await readyHarness({ max_inflight: 1 });
+  const { ref } = harness.session.sign('One.');
+  void harness.session.sign('Two.');
+  await harness.murmur(10_000);
+  harness.socket.ack(ref);
+  harness.socket.result();
+  assert.deepEqual(asked(harness), ['One.', 'One.', 'Two.']);
 });
 
 test('a second acknowledgement gives no more time', async () => {
-  const stage = await readyStage();
-  void stage.session.sign('Hello.');
-  stage.socket.ack();
-  await stage.murmur(30_000);
-  stage.socket.ack();
-  await stage.murmur(30_000);
-  assert.deepEqual(asked(stage), ['Hello.', 'result.fetch']);
+  const harness = await readyHarness();
+  void harness.session.sign('Hello.');
+  harness.socket.ack();
+  await harness.murmur(30_000);
+  harness.socket.ack();
+  await harness.murmur(30_000);
+  assert.deepEqual(asked(harness), ['Hello.', 'result.fetch']);
 });
 
 test('an acknowledgement is no answer to a result.fetch', async () => {
-  const stage = await readyStage();
-  void stage.session.sign('Hello.');
-  stage.socket.ack();
-  await stage.murmur(60_000);
-  stage.socket.ack();
-  await stage.murmur(10_000);
-  assert.deepEqual(asked(stage), ['Hello.', 'result.fetch', 'Hello.']);
+  const harness = await readyHarness();
+  void harness.session.sign('Hello.');
+  harness.socket.ack();
+  await harness.murmur(60_000);
+  harness.socket.ack();
+  await harness.murmur(10_000);
+  assert.deepEqual(asked(harness), ['Hello.', 'result.fetch', 'Hello.']);
 });
 
 test('a silent text gives up its slot', async () => {
-  const stage = await readyStage({ max_inflight: 1 });
-  const { result } = stage.session.sign('One.');
-  void stage.session.sign('Two.');
+  const harness = await readyHarness({ max_inflight: 1 });
+  const { result } = harness.session.sign('One.');
+  void harness.session.sign('Two.');
   const end = reasonOf(result);
-  await stage.murmur(30_000);
+  await harness.murmur(30_000);
   assert.equal(await end, 'no_answer');
-  assert.equal(stage.socket.last.data, 'Two.');
+  assert.equal(harness.socket.last.data, 'Two.');
 });

@@ -3,7 +3,7 @@
 // - The last line is `N passed, N failed`.
 import assert from 'node:assert/strict';
 import type { Page } from 'puppeteer-core';
-import { end, enter, KEY, origin, post, prefix, settings, started, submit } from './stage.ts';
+import { end, enter, KEY, origin, post, prefix, settings, started, submit } from './harness.ts';
 
 let admin: Page;
 let author: Page;

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { until } from '../../until.ts';
 import { cpuMicroseconds, residentBytes } from '../../proxy/footprint.ts';
 import { openClient, SESSION_START } from '../../proxy/client-socket.ts';
-import { answerAtOnce, from, generate, SITE, statusOf, type Stage } from './stage.ts';
+import { answerAtOnce, from, generate, SITE, statusOf, type Harness } from './harness.ts';
 
 export interface Attack {
   readonly what: string;
@@ -13,7 +13,7 @@ export interface Attack {
   /** Of the program, where it is not the usual. */
   readonly env?: NodeJS.ProcessEnv;
   /** What it does now, and whether that is as wanted. */
-  run(stage: Stage): Promise<readonly [now: string, isMet: boolean]>;
+  run(harness: Harness): Promise<readonly [now: string, isMet: boolean]>;
 }
 
 const MB = 1024 * 1024;
@@ -22,7 +22,7 @@ const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
 /** CPU in milliseconds that a frame of 64 kB costs, filled with `part`. */
-async function costOf({ relay, pid }: Stage, part: string, address: string): Promise<number> {
+async function costOf({ relay, pid }: Harness, part: string, address: string): Promise<number> {
   const client = await openClient(relay, from(address));
   client.socket.send(SESSION_START);
   const data = `[${part.repeat(FRAME_BYTES)}`.slice(0, FRAME_BYTES);
@@ -39,7 +39,7 @@ async function costOf({ relay, pid }: Stage, part: string, address: string): Pro
   return cost;
 }
 
-const submit = ({ origin }: Stage, address: string, n: number): Promise<number> =>
+const submit = ({ origin }: Harness, address: string, n: number): Promise<number> =>
   statusOf(
     fetch(`${origin}/sign/v1/sign-requests/train-announcements`, {
       method: 'POST',
@@ -49,8 +49,12 @@ const submit = ({ origin }: Stage, address: string, n: number): Promise<number> 
   );
 
 /** Requests that the service does not answer; resolves with how many of them are under way. */
-async function slowRequests(stage: Stage, count: number, address: (n: number) => string): Promise<number> {
-  const { service } = stage;
+async function slowRequests(
+  harness: Harness,
+  count: number,
+  address: (n: number) => string,
+): Promise<number> {
+  const { service } = harness;
   const waiting: (() => void)[] = [];
   service.answer = (response, { request }) => {
     const answer = (): void => void response.writeHead(200).end('{}');
@@ -58,7 +62,7 @@ async function slowRequests(stage: Stage, count: number, address: (n: number) =>
     else answer();
   };
   const asked = times(count, (n) =>
-    statusOf(fetch(`${stage.origin}/sign/v1/status/slow-${n}`, { headers: from(address(n)) })),
+    statusOf(fetch(`${harness.origin}/sign/v1/status/slow-${n}`, { headers: from(address(n)) })),
   );
   let refused = 0;
   for (const each of asked) {
@@ -72,7 +76,7 @@ async function slowRequests(stage: Stage, count: number, address: (n: number) =>
   answerAtOnce(service);
   const others = await Promise.all(
     times(40, (n) =>
-      statusOf(fetch(`${stage.origin}/sign/v1/status/other-${n}`, { headers: from(`198.51.100.${n}`) })),
+      statusOf(fetch(`${harness.origin}/sign/v1/status/other-${n}`, { headers: from(`198.51.100.${n}`) })),
     ),
   );
   for (const answer of waiting) answer();
@@ -86,9 +90,9 @@ export const attacks: readonly Attack[] = [
     what: 'frames of 64 kB full of `"\\u"`: CPU of one, as a multiple of a plain one',
     before: '117 to 134 ms, some 1,000 times',
     env: { SIGN_MESSAGES_PER_MINUTE: '1000000' },
-    async run(stage) {
-      const plain = await costOf(stage, '"abc",', '192.0.2.1');
-      const hostile = await costOf(stage, '"\\u"', '192.0.2.2');
+    async run(harness) {
+      const plain = await costOf(harness, '"abc",', '192.0.2.1');
+      const hostile = await costOf(harness, '"\\u"', '192.0.2.2');
       const factor = hostile / plain;
       return [`${hostile.toFixed(2)} ms, ${factor.toFixed(1)} times`, factor <= 20];
     },
@@ -122,42 +126,42 @@ export const attacks: readonly Attack[] = [
   {
     what: '256 slow requests of one address: how many are under way; 40 others are served',
     before: '256, others got 503',
-    async run(stage) {
-      const underWay = await slowRequests(stage, 256, () => '192.0.2.4');
+    async run(harness) {
+      const underWay = await slowRequests(harness, 256, () => '192.0.2.4');
       return [String(underWay), underWay <= 16];
     },
   },
   {
     what: 'the same from 16 addresses, 400 requests',
     before: 'not measured',
-    async run(stage) {
-      const underWay = await slowRequests(stage, 400, (n) => `192.0.2.${100 + (n % 16)}`);
+    async run(harness) {
+      const underWay = await slowRequests(harness, 400, (n) => `192.0.2.${100 + (n % 16)}`);
       return [String(underWay), underWay <= 180];
     },
   },
   {
     what: 'the same from 400 networks of one IPv6 /48',
     before: 'not measured',
-    async run(stage) {
-      const underWay = await slowRequests(stage, 400, (n) => `2001:db8:1:${(n * 9).toString(16)}::1`);
+    async run(harness) {
+      const underWay = await slowRequests(harness, 400, (n) => `2001:db8:1:${(n * 9).toString(16)}::1`);
       return [String(underWay), underWay <= 180];
     },
   },
   {
     what: '300 requests with 16 logo names each that nobody answers: descriptors open at most',
     before: '10,220, and 18,667 packets of DNS',
-    async run(stage) {
+    async run(harness) {
       const logo = (n: number, of: number): object => ({ url: `https://n${n}-${of}.example.invalid/a.png` });
       const body = (n: number): object => ({
         output: { delivery: { config: Object.fromEntries(times(16, (of) => [`logo${of}`, logo(n, of)])) } },
       });
-      const before = stage.openFiles();
-      const asked = Promise.all(times(300, (n) => statusOf(generate(stage, '192.0.2.5', body(n)))));
+      const before = harness.openFiles();
+      const asked = Promise.all(times(300, (n) => statusOf(generate(harness, '192.0.2.5', body(n)))));
       let most = before;
       let isOver = false;
       void asked.then(() => (isOver = true));
       while (!isOver) {
-        most = Math.max(most, stage.openFiles());
+        most = Math.max(most, harness.openFiles());
         await setTimeout(5);
       }
       // The sender's own connections are some 300.
@@ -168,19 +172,19 @@ export const attacks: readonly Attack[] = [
     what: '600 announcements of three IPv6 /64s: how many go up; another address submits one after it',
     before: '1,500, all that there are',
     env: { SIGN_GENERATES_PER_MINUTE: '100000' },
-    async run(stage) {
-      const statuses = await Promise.all(times(600, (n) => submit(stage, `2001:db8:1:${n % 3}::1`, n)));
+    async run(harness) {
+      const statuses = await Promise.all(times(600, (n) => submit(harness, `2001:db8:1:${n % 3}::1`, n)));
       const up = statuses.filter((status) => status === 200).length;
-      return [String(up), up <= 225 && (await submit(stage, '198.51.100.1', 1)) === 200];
+      return [String(up), up <= 225 && (await submit(harness, '198.51.100.1', 1)) === 200];
     },
   },
   {
     what: '608 paid requests of one address at once: how many go up',
     before: '608',
-    async run(stage) {
+    async run(harness) {
       const statuses: number[] = [];
       for (let n = 0; n < 76; n += 1)
-        statuses.push(...(await Promise.all(times(8, () => statusOf(generate(stage, '192.0.2.6'))))));
+        statuses.push(...(await Promise.all(times(8, () => statusOf(generate(harness, '192.0.2.6'))))));
       const up = statuses.filter((status) => status === 200).length;
       return [String(up), up >= 120 && up <= 140];
     },
@@ -188,11 +192,11 @@ export const attacks: readonly Attack[] = [
   {
     what: '6,000 paid requests of as many networks of one IPv6 /48: how many go up',
     before: 'not measured',
-    async run(stage) {
+    async run(harness) {
       let up = 0;
       for (let n = 0; n < 6_000; n += 8) {
         const address = (of: number): string => `2001:db8:2:${(n + of).toString(16)}::1`;
-        const statuses = await Promise.all(times(8, (of) => statusOf(generate(stage, address(of)))));
+        const statuses = await Promise.all(times(8, (of) => statusOf(generate(harness, address(of)))));
         up += statuses.filter((status) => status === 200).length;
       }
       // 16 times 120, and what a minute refills.

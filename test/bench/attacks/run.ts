@@ -3,7 +3,7 @@
 // - Run `npm run build` before it. It takes less than a minute on an idle machine.
 // - With words, only the attacks whose description holds one of them.
 import { attacks, type Attack } from './attacks.ts';
-import { startBystander, startStage } from './stage.ts';
+import { startBystander, startHarness } from './harness.ts';
 
 const words = process.argv.slice(2);
 const chosen = attacks.filter(({ what }) => words.length === 0 || words.some((word) => what.includes(word)));
@@ -14,10 +14,10 @@ interface Row {
 }
 
 async function measure({ what, before, env = {}, run }: Attack): Promise<Row> {
-  const stage = await startStage(env);
+  const harness = await startHarness(env);
   try {
-    const bystander = await startBystander(stage, '203.0.113.1');
-    const [now, isMet] = await run(stage);
+    const bystander = await startBystander(harness, '203.0.113.1');
+    const [now, isMet] = await run(harness);
     const { uses, failed, longestMs } = await bystander.stop();
     const served = `${uses - failed} of ${uses}, longest ${longestMs.toFixed(0)} ms`;
     return {
@@ -25,7 +25,7 @@ async function measure({ what, before, env = {}, run }: Attack): Promise<Row> {
       isMet: isMet && failed === 0,
     };
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }
 

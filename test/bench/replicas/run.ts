@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { until } from '../../until.ts';
 import { openPages, type Pages } from './pages.ts';
-import { ORIGINS, REPLICAS, REQUESTS_PER_MINUTE, startStage, type Stage } from './site.ts';
+import { ORIGINS, REPLICAS, REQUESTS_PER_MINUTE, startHarness, type Harness } from './site.ts';
 
 const PAGES = 8;
 const PROBES = 5 * REQUESTS_PER_MINUTE;
@@ -43,7 +43,7 @@ async function statusOf(port: number, path: string, localAddress: string): Promi
 let visitors = 10;
 
 /** How many requests of a new visitor pass, and how many more than its limit a minute refilled meanwhile. */
-async function probe({ port }: Stage): Promise<{ readonly passed: number; readonly refilled: number }> {
+async function probe({ port }: Harness): Promise<{ readonly passed: number; readonly refilled: number }> {
   visitors += 1;
   const from = performance.now();
   const statuses: number[] = [];
@@ -63,102 +63,102 @@ async function probe({ port }: Stage): Promise<{ readonly passed: number; readon
   return { passed, refilled: Math.ceil((seconds * REQUESTS_PER_MINUTE) / 60) };
 }
 
-const lossesOf = ({ replicas }: Stage): number =>
+const lossesOf = ({ replicas }: Harness): number =>
   replicas.reduce((sum, replica) => sum + replica.redisLosses(), 0);
 
 /** On a busy machine Redis may answer late, and replicas say that they limit alone: then it is tried again, five times at most. */
-async function exactly(stage: Stage, when: string, tries = 5): Promise<void> {
+async function exactly(harness: Harness, when: string, tries = 5): Promise<void> {
   await until(
-    () => redisIsUp(stage),
+    () => redisIsUp(harness),
     (up) => up.every(Boolean),
   );
-  const before = lossesOf(stage);
-  const { passed, refilled } = await probe(stage);
-  if (lossesOf(stage) > before && tries > 1) {
+  const before = lossesOf(harness);
+  const { passed, refilled } = await probe(harness);
+  if (lossesOf(harness) > before && tries > 1) {
     say(`${when}: Redis was late, and a replica said so: again`);
-    return exactly(stage, when, tries - 1);
+    return exactly(harness, when, tries - 1);
   }
   say(`${when}: ${passed} of ${PROBES} requests of one visitor pass, of ${REQUESTS_PER_MINUTE} a minute`);
   assert.ok(passed >= REQUESTS_PER_MINUTE && passed <= REQUESTS_PER_MINUTE + refilled, `${passed} passed`);
 }
 
-const redisIsUp = async ({ replicas }: Stage): Promise<boolean[]> =>
+const redisIsUp = async ({ replicas }: Harness): Promise<boolean[]> =>
   Promise.all(
     replicas.map(async ({ port }) =>
       /^sign_proxy_redis_up 1$/m.test(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
     ),
   );
 
-async function chunksAreServed({ port, replicas, chunkOf }: Stage, builds: readonly ('old' | 'new')[]) {
+async function chunksAreServed({ port, replicas, chunkOf }: Harness, builds: readonly ('old' | 'new')[]) {
   for (const build of builds) {
     for (const each of [port, ...replicas.map((replica) => replica.port)])
       assert.equal(await statusOf(each, chunkOf[build], '127.0.0.1'), 200, `chunk of the ${build} build`);
   }
 }
 
-async function play(stage: Stage, pages: Pages): Promise<Pages> {
-  const { replicas, redis } = stage;
+async function play(harness: Harness, pages: Pages): Promise<Pages> {
+  const { replicas, redis } = harness;
   await at(0.05);
-  await exactly(stage, 'all are there');
+  await exactly(harness, 'all are there');
 
   await at(0.1);
   await replicas[0]?.end('SIGKILL');
   say('one replica killed');
   await at(0.15);
-  await stage.start(0);
+  await harness.start(0);
   say('and started again');
 
   await at(0.25);
   assert.equal(await replicas[1]?.end('SIGTERM'), 0);
   say('one replica drained, and ended with 0');
-  await stage.start(1);
+  await harness.start(1);
 
   await at(0.35);
   await redis.kill();
   await until(
-    () => redisIsUp(stage),
+    () => redisIsUp(harness),
     (up) => up.every((each) => !each),
   );
-  const local = await probe(stage);
+  const local = await probe(harness);
   say(`Redis stopped, and each replica says so: ${local.passed} of ${PROBES} pass`);
   assert.ok(local.passed <= REPLICAS * (REQUESTS_PER_MINUTE + local.refilled), `${local.passed} passed`);
   await at(0.45);
   await redis.start();
   await until(
-    () => redisIsUp(stage),
+    () => redisIsUp(harness),
     (up) => up.every(Boolean),
   );
-  await exactly(stage, 'Redis is back');
+  await exactly(harness, 'Redis is back');
 
   await at(0.55);
-  await chunksAreServed(stage, ['old']);
+  await chunksAreServed(harness, ['old']);
   for (const n of replicas.keys()) {
     assert.equal(await replicas[n]?.end('SIGTERM'), 0);
-    await stage.start(n, 'new');
+    await harness.start(n, 'new');
     await setTimeout(LEFT_OUT_MS);
-    if (n === 0) await chunksAreServed({ ...stage, replicas: replicas.slice(0, 1) }, ['old', 'new']);
+    if (n === 0) await chunksAreServed({ ...harness, replicas: replicas.slice(0, 1) }, ['old', 'new']);
   }
-  await chunksAreServed(stage, ['old', 'new']);
+  await chunksAreServed(harness, ['old', 'new']);
   say('a new build rolled out; each replica serves the chunks of both');
 
   await at(0.8);
   const before = pages.reconnects;
-  stage.writeSites(['a', 'b']);
+  harness.writeSites(['a', 'b']);
   for (const replica of replicas) replica.reload();
-  const others = openPages(stage.port, 1, 'b');
+  const others = openPages(harness.port, 1, 'b');
   await until(() => others.signed.length > 0);
   assert.equal(pages.reconnects, before, 'no page lost its session');
   say('a site added, a page of it signs, and no page of the other lost its session');
 
   await at(1);
-  await exactly(stage, 'at the end');
+  await exactly(harness, 'at the end');
   return others;
 }
 
-const stage = await startStage();
-const pages = openPages(stage.port, PAGES, 'a');
+const harness = await startHarness();
+const pages = openPages(harness.port, PAGES, 'a');
 try {
-  const others = await play(stage, pages);
+  const others = await play(harness, pages);
   await Promise.all([pages.stop(), others.stop()]);
   const [asked, signed] = [
     [...pages.asked, ...others.asked],
@@ -172,5 +172,5 @@ try {
   assert.deepEqual(pages.failed, []);
   assert.deepEqual(signed.toSorted(), asked.toSorted(), 'texts in equal texts signed');
 } finally {
-  await stage.close();
+  await harness.close();
 }

@@ -30,7 +30,7 @@ export interface Replica {
   redisLosses(): number;
 }
 
-export interface Stage {
+export interface Harness {
   /** Of the balancer. */
   readonly port: number;
   readonly redis: RedisServer;
@@ -44,7 +44,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function startStage(): Promise<Stage> {
+export async function startHarness(): Promise<Harness> {
   const program = join(root, 'dist/proxy/main.js');
   if (!existsSync(program)) throw new Error('this runs the built program: npm run build');
   obtainRedis((step: string) => console.log(step));
@@ -65,7 +65,7 @@ export async function startStage(): Promise<Stage> {
   const sites = join(folder, 'sites.json');
   const env = environment(sandbox, redis, { sites, kept: join(folder, 'kept') });
 
-  const stage: Stage = {
+  const harness: Harness = {
     port,
     redis,
     replicas,
@@ -87,10 +87,10 @@ export async function startStage(): Promise<Stage> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  stage.writeSites(['a']);
-  for (const n of ports.keys()) await stage.start(n);
+  harness.writeSites(['a']);
+  for (const n of ports.keys()) await harness.start(n);
   endings.push(await startNginx(folder, port, ports));
-  return stage;
+  return harness;
 }
 
 function environment(

@@ -1,7 +1,7 @@
 // Many `<sign-announcement>` on one page against the real proxy and sandbox: a board of departures inside the rate budget.
 import { expect } from '@open-wc/testing';
-import { clear, mount, watchFetch } from './announcement-stage.ts';
-import { until } from '../stage.ts';
+import { clear, mount, watchFetch } from './announcement-harness.ts';
+import { until } from '../harness.ts';
 
 const BOARD = 30;
 /** A third of what the service allows all of an operator's pages in 5 minutes (document 1, Limits). */

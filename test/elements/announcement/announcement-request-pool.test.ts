@@ -10,7 +10,7 @@ import { pollUntil } from '../../../src/session/rest/request.ts';
 import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
 
 /** A client whose announcements are ready when the test says so. */
-function poolStage() {
+function poolHarness() {
   const asked: {
     readonly destination: string | null | undefined;
     readonly options: AnnounceOptions;
@@ -50,7 +50,7 @@ const announcement = (requestId: string): Announcement => ({
 });
 
 test('equal announcements share one request, also one that the service has already accepted', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   const one = ask('EDB');
   asked[0]?.options.accepted?.('r-1');
   const two = ask('EDB');
@@ -62,14 +62,14 @@ test('equal announcements share one request, also one that the service has alrea
 });
 
 test('announcements through another proxy do not share a request', () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   ask('EDB');
   ask('EDB', 'https://other.test/sign');
   assert.equal(asked.length, 2);
 });
 
 test('of a board of 30, at most 8 announcements are pending at a time, in the order of the calls', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   const names = Array.from({ length: 30 }, (_, at) => `P${at}`);
   const outcomes = names.map((name) => ask(name).outcome);
   await promisesSettled();
@@ -86,7 +86,7 @@ test('of a board of 30, at most 8 announcements are pending at a time, in the or
 });
 
 test('an announcement that is not ready after three polls gives its slot to the next in the queue and waits behind it', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   const names = Array.from({ length: 10 }, (_, at) => `P${at}`);
   for (const name of names) void ask(name).outcome;
   await promisesSettled();
@@ -107,7 +107,7 @@ test('an announcement that is not ready after three polls gives its slot to the 
 });
 
 test('an announcement that is aborted between two polls is not polled again and blocks no other', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   const [first] = Array.from({ length: 9 }, (_, at) => ask(`P${at}`));
   await promisesSettled();
   const wait = (): Promise<void> => asked[0]!.options.between!(() => Promise.resolve());
@@ -155,7 +155,7 @@ test('a board of 30 that the service never finishes: all are requested within ha
 });
 
 test('an announcement that nobody waits for is stopped and frees its slot; requested again, it starts from the beginning', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   const [one, two] = [ask('EDB'), ask('EDB')];
   one.stop.abort(new Error('gone'));
   assert.equal(((await one.outcome) as Error).message, 'gone');
@@ -169,7 +169,7 @@ test('an announcement that nobody waits for is stopped and frees its slot; reque
 });
 
 test('an announcement that is aborted in the queue is never sent', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   for (let other = 0; other < 8; other += 1) ask(`P${other}`);
   const late = ask('EDB');
   late.stop.abort();
@@ -183,7 +183,7 @@ test('an announcement that is aborted in the queue is never sent', async () => {
 });
 
 test('after a failure the next caller makes a new request', async () => {
-  const { asked, ask } = poolStage();
+  const { asked, ask } = poolHarness();
   const failed = ask('EDB');
   asked[0]?.made.reject(new Error('no clip'));
   assert.equal(((await failed.outcome) as Error).message, 'no clip');
@@ -193,7 +193,7 @@ test('after a failure the next caller makes a new request', async () => {
 });
 
 test('an announcement that the service no longer knows is requested once more for all callers; other failures reject', async () => {
-  const { asked, looks, ask } = poolStage();
+  const { asked, looks, ask } = poolHarness();
   const [one, two] = [ask('EDB'), ask('EDB')];
   asked[0]?.options.accepted?.('r-1');
   asked[0]?.made.resolve(announcement('r-1'));

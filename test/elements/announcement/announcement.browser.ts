@@ -7,8 +7,8 @@ import {
   type AnnouncementFields,
 } from '../../../src/protocol/announcement-fields.ts';
 import { setFaults } from '../../backend/client.ts';
-import { accepted, clear, messageOf, mount, watchFetch } from './announcement-stage.ts';
-import { frames, rejection, until } from '../stage.ts';
+import { accepted, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
+import { frames, rejection, until } from '../harness.ts';
 
 afterEach(async () => {
   await clear();

@@ -12,7 +12,7 @@ import {
   unmountAll,
   until,
   type EndlessStream,
-} from './live-stage.ts';
+} from './live-harness.ts';
 
 let stream: EndlessStream;
 /** Segments do not come. */

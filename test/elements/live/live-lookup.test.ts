@@ -29,7 +29,7 @@ class FakePage {
   }
 }
 
-function stage(id = ID) {
+function harness(id = ID) {
   const clock = new ManualClock();
   const page = new FakePage();
   const asked: number[] = [];
@@ -61,7 +61,7 @@ function stage(id = ID) {
 }
 
 test('while a change is expected, the session is looked up after 1, 2, 4 and then every 8 s', async () => {
-  const { clock, asked, lookup } = stage();
+  const { clock, asked, lookup } = harness();
   lookup.start();
   await promisesSettled();
   await clock.advance(31_000);
@@ -69,7 +69,7 @@ test('while a change is expected, the session is looked up after 1, 2, 4 and the
 });
 
 test('while no change is expected, it is looked up every 30 s, and sooner again when one is', async () => {
-  const { clock, asked, lookup } = stage();
+  const { clock, asked, lookup } = harness();
   lookup.start();
   await promisesSettled();
   lookup.calm = true;
@@ -81,14 +81,14 @@ test('while no change is expected, it is looked up every 30 s, and sooner again 
 });
 
 test('calls during a look-up share it', async () => {
-  const { asked, lookup } = stage();
+  const { asked, lookup } = harness();
   lookup.start();
   assert.deepEqual(await Promise.all([lookup.lookUp(), lookup.lookUp()]), [session, session]);
   assert.deepEqual(asked, [0]);
 });
 
 test('a temporary failure is reported as a warning, and the look-up is repeated after Retry-After', async () => {
-  const { clock, asked, told, lookup, refuse } = stage();
+  const { clock, asked, told, lookup, refuse } = harness();
   refuse(['upstream_unreachable', { retryable: true, retryAfterSeconds: 20 }]);
   lookup.start();
   await promisesSettled();
@@ -99,7 +99,7 @@ test('a temporary failure is reported as a warning, and the look-up is repeated 
 });
 
 test('a look-up without a valid answer does not fail the session', async () => {
-  const { clock, told, lookup, refuse } = stage();
+  const { clock, told, lookup, refuse } = harness();
   refuse(['no_answer', {}], ['upstream_unreachable', {}], ['protocol_error', {}]);
   lookup.start();
   await promisesSettled();
@@ -120,7 +120,7 @@ for (const [code, toldAs] of [
   ['origin_refused', 'message origin_refused'],
 ] as const) {
   test(`${code} is final and reported as ${toldAs}`, async () => {
-    const { clock, page, asked, told, lookup, refuse } = stage();
+    const { clock, page, asked, told, lookup, refuse } = harness();
     refuse([code, {}]);
     lookup.start();
     await clock.advance(120_000);
@@ -131,7 +131,7 @@ for (const [code, toldAs] of [
 
 test('every id that fits into a path is looked up, because the documents show no format', async () => {
   for (const id of ['l-1', 'live_7', 'eu:2.4~b', 'x'.repeat(100)]) {
-    const { asked, told, lookup } = stage(id);
+    const { asked, told, lookup } = harness(id);
     lookup.start();
     await promisesSettled();
     assert.deepEqual([asked, told], [[0], ['active']], id);
@@ -141,7 +141,7 @@ test('every id that fits into a path is looked up, because the documents show no
 
 test('an id that would change the path is refused without a request', async () => {
   for (const id of ['', '..', 'a b', `${ID}/..`, `${ID}?x=1`, 'x'.repeat(101)]) {
-    const { clock, asked, told, lookup } = stage(id);
+    const { clock, asked, told, lookup } = harness(id);
     lookup.start();
     await clock.advance(60_000);
     assert.deepEqual([asked, told], [[], ['message invalid_request']], id);
@@ -149,7 +149,7 @@ test('an id that would change the path is refused without a request', async () =
 });
 
 test('a page that is hidden for a minute stops the look-ups, and looks up at once when it is visible again', async () => {
-  const { clock, page, asked, lookup } = stage();
+  const { clock, page, asked, lookup } = harness();
   lookup.start();
   await promisesSettled();
   lookup.calm = true;
@@ -165,7 +165,7 @@ test('a page that is hidden for a minute stops the look-ups, and looks up at onc
 });
 
 test('after stop() no timer, no listener and no event is left', async () => {
-  const { clock, page, told, lookup } = stage();
+  const { clock, page, told, lookup } = harness();
   lookup.start();
   lookup.stop();
   await clock.advance(60_000);

@@ -16,7 +16,7 @@ import {
   session,
   unmountAll,
   until,
-} from './live-stage.ts';
+} from './live-harness.ts';
 
 const { random } = Math;
 

@@ -19,7 +19,7 @@ import {
   unmountAll,
   until,
   type EndlessStream,
-} from './live-stage.ts';
+} from './live-harness.ts';
 
 let signer: EndlessStream;
 let composite: EndlessStream;

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { liveEn } from '../../../src/strings/live.ts';
 import { operate, proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
-import { mount, openStream, said, unmountAll, until } from './live-stage.ts';
+import { mount, openStream, said, unmountAll, until } from './live-harness.ts';
 
 interface Session {
   readonly sessionId: string;

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import type { SignLivePlayer } from '../../../src/elements/sign-live-player.ts';
-import { mount, openStream, part, unmountAll, until, type EndlessStream } from './live-stage.ts';
+import { mount, openStream, part, unmountAll, until, type EndlessStream } from './live-harness.ts';
 
 let stream: EndlessStream;
 let hls: Hls;

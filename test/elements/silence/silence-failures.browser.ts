@@ -1,8 +1,8 @@
 // `<sign-silence-loop>` whose video cannot be had: what it says, and when it is tried again.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
-import { clear, mount, watchFetch } from './silence-stage.ts';
-import { until } from '../stage.ts';
+import { clear, mount, watchFetch } from './silence-harness.ts';
+import { until } from '../harness.ts';
 
 afterEach(async () => {
   await clear();

@@ -2,9 +2,9 @@
 import { expect } from '@open-wc/testing';
 import { addresses, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
-import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-stage.ts';
+import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-harness.ts';
 import '../../../src/define/sign-translate.ts';
-import { frames, until } from '../stage.ts';
+import { frames, until } from '../harness.ts';
 
 afterEach(async () => {
   await clear();

@@ -4,8 +4,8 @@ import { expect } from '@open-wc/testing';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
 import { stampOf } from '../../page/read-stamp.ts';
-import { clear, mount } from './silence-stage.ts';
-import { until } from '../stage.ts';
+import { clear, mount } from './silence-harness.ts';
+import { until } from '../harness.ts';
 
 /** Of each of three. */
 const ROUNDS = 30;

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { collectGarbage } from '../../collect-garbage.ts';
 import { until } from '../../until.ts';
 import { openContexts } from './page-contexts.ts';
-import { Box, DrawnVideo } from './stage.ts';
+import { Box, DrawnVideo } from './harness.ts';
 
 it('twenty canvases, one after the other, leave nothing in memory', async () => {
   const source = new DrawnVideo({ backplate: '#d5dee7', signer: '#e8b998' });

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { until } from '../../until.ts';
 import { clipUrl, closeServices } from '../clips/row.ts';
 import { loseContext, openContexts } from './page-contexts.ts';
-import { Box, CORNERS, EDGE, frames, DrawnVideo, SIGNER } from './stage.ts';
+import { Box, CORNERS, EDGE, frames, DrawnVideo, SIGNER } from './harness.ts';
 
 const GREEN = '#00b140';
 const GREY_BLUE = '#d5dee7';

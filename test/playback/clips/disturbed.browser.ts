@@ -172,7 +172,7 @@ it('paused between two clips, the first frame of the next one waits on screen', 
   expect(row.said).to.deep.equal(inOrder('Before', 'After'));
 });
 
-it('goes on when its stage is moved in the page', async () => {
+it('goes on when it is moved in the page', async () => {
   await row.add('Moved while it plays', 'And on');
   await until(() => row.timeline.currentTime > 0.3);
   const place = document.createElement('section');

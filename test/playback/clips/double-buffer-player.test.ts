@@ -30,7 +30,7 @@ class LateVideo extends EventTarget {
   }
 }
 
-function stage(t: TestContext) {
+function harness(t: TestContext) {
   const videos: LateVideo[] = [];
   const createElement = (): LateVideo => {
     const video = new LateVideo();
@@ -63,14 +63,14 @@ function stage(t: TestContext) {
 }
 
 test('a clip that was loaded in advance is shown without a seek, also where its first frame is later than 0', (t) => {
-  const { player, item, sought } = stage(t);
+  const { player, item, sought } = harness(t);
   player.prepare(item);
   player.show(item, 0);
   assert.deepEqual(sought(), []);
 });
 
 test('a clip that has played is sought to its beginning', (t) => {
-  const { player, item, sought, videos } = stage(t);
+  const { player, item, sought, videos } = harness(t);
   player.prepare(item);
   player.show(item, 0);
   videos[0]!.dispatchEvent(new Event('play'));
@@ -79,7 +79,7 @@ test('a clip that has played is sought to its beginning', (t) => {
 });
 
 test('a clip that was sought and has not played is sought back', (t) => {
-  const { player, item, sought } = stage(t);
+  const { player, item, sought } = harness(t);
   player.prepare(item);
   player.show(item, 0);
   player.show(item, 0.5);
@@ -88,14 +88,14 @@ test('a clip that was sought and has not played is sought back', (t) => {
 });
 
 test('a clip is over with its `ended`', (t) => {
-  const { player, item, videos, said } = stage(t);
+  const { player, item, videos, said } = harness(t);
   player.show(item, 0);
   videos[0]!.dispatchEvent(new Event('ended'));
   assert.deepEqual(said, ['ended']);
 });
 
 test('a clip that turns out to be longer at its end is over when its last frame has been painted', (t) => {
-  const { player, item, videos, said, paint } = stage(t);
+  const { player, item, videos, said, paint } = harness(t);
   player.show(item, 0);
   videos[0]!.duration = 1.04;
   videos[0]!.dispatchEvent(new Event('durationchange'));
@@ -107,7 +107,7 @@ test('a clip that turns out to be longer at its end is over when its last frame 
 });
 
 test('a clip that is sought before its last frame was painted is not over', (t) => {
-  const { player, item, videos, said, paint } = stage(t);
+  const { player, item, videos, said, paint } = harness(t);
   player.show(item, 0);
   videos[0]!.duration = 1.04;
   videos[0]!.dispatchEvent(new Event('ended'));

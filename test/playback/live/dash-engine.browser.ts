@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
-import { clearStage, letGo, listened, livePicture, until } from './stage.ts';
+import { letAllGo, letGo, listened, livePicture, until } from './harness.ts';
 
 /** Where there is no bundler Shaka is found here. */
 declare const shaka: { Player: { prototype: { destroy(): unknown } } };
@@ -13,7 +13,7 @@ const { destroy } = prototype;
 afterEach(() => {
   Object.assign(prototype, { destroy });
   Reflect.deleteProperty(MediaSource.prototype, 'addEventListener');
-  clearStage();
+  letAllGo();
 });
 
 /** Calls back while the next source opens: of one that is taken away by then nothing more is heard, as on a busy machine. */

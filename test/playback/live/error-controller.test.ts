@@ -33,7 +33,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
 
-function stage(renew?: ErrorControllerOptions['renew']) {
+function harness(renew?: ErrorControllerOptions['renew']) {
   const log: string[] = [];
   const recovery = new ErrorController(
     {
@@ -48,7 +48,7 @@ function stage(renew?: ErrorControllerOptions['renew']) {
 }
 
 test('a network error is retried after 1, 2, 4 and 8 s, and then no more', () => {
-  const { recovery, log } = stage();
+  const { recovery, log } = harness();
   for (const pause of [1000, 2000, 4000, 8000]) {
     recovery.engineFailed(network(503));
     pass(pause - 1);
@@ -61,7 +61,7 @@ test('a network error is retried after 1, 2, 4 and 8 s, and then no more', () =>
 });
 
 test('recovery is reported once, and ends with the first new media', () => {
-  const { recovery, log } = stage();
+  const { recovery, log } = harness();
   recovery.engineFailed(network());
   pass(1000);
   recovery.engineFailed(network());
@@ -72,7 +72,7 @@ test('recovery is reported once, and ends with the first new media', () => {
 });
 
 test('new media resets the tries after network errors, and not after media errors', () => {
-  const slow = stage();
+  const slow = harness();
   for (let i = 0; i < 9; i++) {
     slow.recovery.engineFailed(network());
     pass(1000);
@@ -80,7 +80,7 @@ test('new media resets the tries after network errors, and not after media error
   }
   assert.equal(slow.log.filter((entry) => entry === 'start').length, 9);
 
-  const bad = stage();
+  const bad = harness();
   for (let i = 0; i < 5; i++) {
     bad.recovery.engineFailed(media);
     bad.recovery.mediaBuffered();
@@ -90,7 +90,7 @@ test('new media resets the tries after network errors, and not after media error
 });
 
 test('30 s without an error reset the tries', () => {
-  const { recovery, log } = stage();
+  const { recovery, log } = harness();
   for (let i = 0; i < 6; i++) {
     recovery.engineFailed(network());
     pass(1000);
@@ -101,7 +101,7 @@ test('30 s without an error reset the tries', () => {
 });
 
 test('the stream is retried at once on online, with all tries', () => {
-  const { recovery, log } = stage();
+  const { recovery, log } = harness();
   recovery.engineFailed(network());
   pass(1000);
   recovery.engineFailed(network());
@@ -116,13 +116,13 @@ test('the stream is retried at once on online, with all tries', () => {
 });
 
 test('after a media error the engine is repaired at once', () => {
-  const { recovery, log } = stage();
+  const { recovery, log } = harness();
   recovery.engineFailed(media);
   assert.deepEqual(log, ['recovering', 'repair']);
 });
 
 test('404 is tried again for a minute before the first media; it is final afterwards, and where the owner looks up addresses', async () => {
-  const missing = stage();
+  const missing = harness();
   const startedAt = now;
   for (let failures = 0; failures < 20 && !missing.log.at(-1)?.startsWith('media_refused'); failures++) {
     missing.recovery.engineFailed(network(404));
@@ -133,9 +133,9 @@ test('404 is tried again for a minute before the first media; it is final afterw
   assert.ok(now - startedAt > 60_000 && now - startedAt < 80_000, `${now - startedAt}`);
   assert.deepEqual(missing.log.slice(0, -1), ['recovering', ...Array(8).fill('start')]);
 
-  const gone = stage();
+  const gone = harness();
   gone.recovery.mediaBuffered();
-  const renewable = stage(() => Promise.resolve(false));
+  const renewable = harness(() => Promise.resolve(false));
   for (const { recovery, log } of [gone, renewable]) {
     recovery.engineFailed(network(404));
     await settled();
@@ -145,7 +145,7 @@ test('404 is tried again for a minute before the first media; it is final afterw
 
 for (const status of [400, 401, 403, 410]) {
   test(`${status} is final`, async () => {
-    const { recovery, log } = stage();
+    const { recovery, log } = harness();
     recovery.engineFailed(network(status));
     await settled();
     pass(60_000);
@@ -155,7 +155,7 @@ for (const status of [400, 401, 403, 410]) {
 
 for (const status of [408, 425, 429, 500, 503]) {
   test(`${status} is not`, () => {
-    const { recovery, log } = stage();
+    const { recovery, log } = harness();
     recovery.engineFailed(network(status));
     pass(1000);
     assert.deepEqual(log, ['recovering', 'start']);
@@ -163,7 +163,7 @@ for (const status of [408, 425, 429, 500, 503]) {
 }
 
 const told = async (renew: ErrorControllerOptions['renew']): Promise<string[]> => {
-  const { recovery, log } = stage(renew);
+  const { recovery, log } = harness(renew);
   recovery.engineFailed(network(403));
   await settled();
   return log;
@@ -183,7 +183,7 @@ test('a look-up that fails gives its own error, else the refusal', async () => {
 });
 
 test('nothing happens after the stream has ended', () => {
-  const { recovery, log } = stage();
+  const { recovery, log } = harness();
   recovery.engineFailed(network());
   ending.abort();
   pass(20_000);

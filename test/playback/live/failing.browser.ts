@@ -3,11 +3,11 @@ import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import { setFaults } from '../../backend/client.ts';
-import { clearStage, growingStream, letGo, listened, livePicture, until, watchFrames } from './stage.ts';
+import { letAllGo, growingStream, letGo, listened, livePicture, until, watchFrames } from './harness.ts';
 
 afterEach(async () => {
   await setFaults([]);
-  clearStage();
+  letAllGo();
 });
 
 it('stalls without media, reports it once it is visible, and is at live again when media comes', async () => {

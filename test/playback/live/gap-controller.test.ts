@@ -31,7 +31,7 @@ const ranges = (...spans: readonly (readonly [number, number])[]): TimeRanges =>
   end: (i) => spans[i]![1],
 });
 
-function stage() {
+function harness() {
   const log: string[] = [];
   const events = new EventTarget();
   const engine = {
@@ -69,7 +69,7 @@ function stage() {
 }
 
 test('a manifest that never arrives is requested every 20 s, four times', () => {
-  const { log, seconds } = stage();
+  const { log, seconds } = harness();
   seconds(20);
   assert.deepEqual(log, []);
   seconds(1);
@@ -81,20 +81,20 @@ test('a manifest that never arrives is requested every 20 s, four times', () => 
 });
 
 test('a stream with a manifest and no first frame is loaded again and repaired in turn', () => {
-  const { engine, log, seconds } = stage();
+  const { engine, log, seconds } = harness();
   engine.isLive = true;
   seconds(42);
   assert.deepEqual(log, ['start', 'repair']);
 });
 
 test('a slow download is waited for', () => {
-  const { engine, log, seconds } = stage();
+  const { engine, log, seconds } = harness();
   seconds(200, () => (engine.received += 100));
   assert.deepEqual(log, []);
 });
 
 test('a stall with buffered media is repaired; a stall without media is waited for 5 min', () => {
-  const { video, log, seconds, play } = stage();
+  const { video, log, seconds, play } = harness();
   play();
   video.buffered = ranges([0, video.currentTime + 2]);
   seconds(20);
@@ -108,7 +108,7 @@ test('a stall with buffered media is repaired; a stall without media is waited f
 });
 
 test('a stream whose playlist is answered and does not grow is waited for as long as that lasts, and loaded every 20 s', () => {
-  const { engine, video, log, seconds, play, controller } = stage();
+  const { engine, video, log, seconds, play, controller } = harness();
   play();
   engine.edge = 12;
   video.buffered = ranges([0, video.currentTime]);
@@ -122,7 +122,7 @@ test('a stream whose playlist is answered and does not grow is waited for as lon
 });
 
 test('a stream whose playlist grows and of which nothing is received fails after 5 min', () => {
-  const { engine, video, log, seconds, play, controller } = stage();
+  const { engine, video, log, seconds, play, controller } = harness();
   play();
   video.buffered = ranges([0, video.currentTime]);
   seconds(20 * 16, () => {
@@ -133,7 +133,7 @@ test('a stream whose playlist grows and of which nothing is received fails after
 });
 
 test('nothing is done while paused, or after the end', () => {
-  const { video, log, seconds, play } = stage();
+  const { video, log, seconds, play } = harness();
   play();
   video.paused = true;
   seconds(300);
@@ -144,13 +144,13 @@ test('nothing is done while paused, or after the end', () => {
 
 test('nothing is done while offline', () => {
   onLine = false;
-  const { log, seconds } = stage();
+  const { log, seconds } = harness();
   seconds(300);
   assert.deepEqual(log, []);
 });
 
 test('live playback jumps a gap in the buffer, before its first frame and later', () => {
-  const { engine, video, seconds, play } = stage();
+  const { engine, video, seconds, play } = harness();
   engine.isLive = true;
   Object.assign(video, { readyState: 1, seeking: true, buffered: ranges([2, 4]) });
   seconds(3);
@@ -171,7 +171,7 @@ test('live playback jumps a gap in the buffer, before its first frame and later'
 });
 
 test('after a seek into a gap, and in a stream with an end, it waits for the media', () => {
-  const { engine, video, seconds, play } = stage();
+  const { engine, video, seconds, play } = harness();
   play();
   const { currentTime } = video;
   video.buffered = ranges([0, 1], [currentTime + 1, currentTime + 3]);

@@ -3,9 +3,9 @@ import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
 import { PartPrefetch } from '../../../src/playback/live/part-prefetch.ts';
-import { clearStage, growingStream, letGo, listened, livePicture, until } from './stage.ts';
+import { letAllGo, growingStream, letGo, listened, livePicture, until } from './harness.ts';
 
-afterEach(clearStage);
+afterEach(letAllGo);
 
 it('plays prefetched parts, and loads them once', async () => {
   /** Every address that was loaded, and those whose early answer hls.js was handed. */

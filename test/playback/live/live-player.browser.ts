@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
-import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
+import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 /** Hides the page, or shows it again. */
 function hide(hidden: boolean): void {
@@ -13,7 +13,7 @@ function hide(hidden: boolean): void {
 
 afterEach(async () => {
   await setFaults([]);
-  clearStage();
+  letAllGo();
 });
 
 it('plays a low-latency stream muted, without a gesture, at live', async () => {
@@ -152,7 +152,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   expect([picture.paused, picture.media!.paused]).to.deep.equal([false, false]);
 });
 
-it('plays on after its stage was moved, reports the end of a stream, and plays it again', async () => {
+it('plays on after it was moved, reports the end of a stream, and plays it again', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const source = listened(stream);

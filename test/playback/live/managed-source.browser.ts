@@ -3,7 +3,7 @@
 // the video is not to be cast, as WebKit does, so that is read from the video.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
-import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
+import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 type SourceClass = typeof MediaSource;
 const page = globalThis as Record<string, unknown>;
@@ -29,7 +29,7 @@ after(() => {
     if (own[name]) Object.defineProperty(globalThis, name, own[name]);
   }
 });
-afterEach(clearStage);
+afterEach(letAllGo);
 
 for (const protocol of ['hls', 'dash'] as const) {
   it(`plays live ${protocol.toUpperCase()} with ManagedMediaSource alone`, async () => {

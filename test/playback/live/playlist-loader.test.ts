@@ -49,7 +49,7 @@ const pass = (ms: number): void => {
 };
 
 /** hls.js's loader, and what a server answers it: each in turn, the last one for ever. */
-function stage(...answers: readonly string[]) {
+function harness(...answers: readonly string[]) {
   const seen = { asked: 0, destroyed: 0, variables: 0, got: [] as string[], urls: [] as string[] };
   class Plain implements Loader<LoaderContext> {
     context = null;
@@ -90,7 +90,7 @@ function stage(...answers: readonly string[]) {
 }
 
 test('an answer with the requested part is passed on at once', () => {
-  const { load, seen } = stage(playlist(3, 2));
+  const { load, seen } = harness(playlist(3, 2));
   load();
   load(13, 1);
   load(12);
@@ -99,7 +99,7 @@ test('an answer with the requested part is passed on at once', () => {
 
 test('an answer without the requested part, or an older one, is requested again after half a part', () => {
   const [old, fresh] = [playlist(3, 1), playlist(3, 2)];
-  const { load, seen } = stage(old, old, fresh, old, fresh);
+  const { load, seen } = harness(old, old, fresh, old, fresh);
   load();
   load(13, 1);
   pass(199);
@@ -114,7 +114,7 @@ test('an answer without the requested part, or an older one, is requested again 
 
 test('after 3 s it is passed on as it is, and a new timeline counts from then on', () => {
   const [long, short] = [playlist(3, 2), playlist(1, 0, '# begun anew')];
-  const { load, seen } = stage(long, short);
+  const { load, seen } = harness(long, short);
   load();
   load();
   for (let i = 0; i < 15; i++) pass(200);
@@ -125,7 +125,7 @@ test('after 3 s it is passed on as it is, and a new timeline counts from then on
 });
 
 test('after a discontinuity no delta update is requested', () => {
-  const { load, seen } = stage(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
+  const { load, seen } = harness(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
   load(13, 0, 'a.m3u8?_HLS_msn=13&_HLS_skip=YES');
   load(13, 1, 'a.m3u8?key=1&_HLS_skip=v2');
   load(13, 2, 'a.m3u8?_HLS_skip=YES&_HLS_msn=13');
@@ -140,7 +140,7 @@ test('after a discontinuity no delta update is requested', () => {
 
 test('a playlist that ends with a segment address gets a comment behind it', () => {
   const ended = `${playlist(3, 0).trimEnd()}\n`;
-  const { load, seen } = stage(ended, playlist(3, 1), '<html>\nthis is none');
+  const { load, seen } = harness(ended, playlist(3, 1), '<html>\nthis is none');
   for (let i = 0; i < 3; i++) load();
   assert.deepEqual(seen.got, [`${ended}\n#`, playlist(3, 1), '<html>\nthis is none']);
 });
@@ -150,19 +150,19 @@ test('a playlist with variables goes to a build of hls.js that knows them, and t
   const multivariant = (define: string) => `#EXTM3U\r\n${define}\r\n#EXT-X-STREAM-INF:\r\n{$a}.m3u8`;
   const texts = kinds.flatMap((define) => [playlist(3, 1, define), multivariant(define)]);
   for (const text of texts) {
-    const { load, loadFull, seen } = stage(text);
+    const { load, loadFull, seen } = harness(text);
     load();
     assert.deepEqual([seen.variables, seen.got], [1, []], text);
     loadFull();
     assert.deepEqual([seen.variables, seen.got], [1, [text]], text);
   }
-  const { load, seen } = stage(playlist(3, 1, '# not #EXT-X-DEFINE:'));
+  const { load, seen } = harness(playlist(3, 1, '# not #EXT-X-DEFINE:'));
   load();
   assert.deepEqual([seen.variables, seen.got.length], [0, 1]);
 });
 
 test('nothing is requested after it was destroyed', () => {
-  const { load, seen } = stage(playlist(3, 0));
+  const { load, seen } = harness(playlist(3, 0));
   load(13, 0).abort();
   load(13, 0).destroy();
   pass(3000);

@@ -1,6 +1,6 @@
 // A live player on a stream whose packager restarts: the media sequence jumps on or begins anew, and the dates and frames go on.
 import { expect } from '@open-wc/testing';
-import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
+import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 const { open } = XMLHttpRequest.prototype;
 const response = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'response')!;
@@ -9,7 +9,7 @@ const responseText = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, '
 afterEach(() => {
   XMLHttpRequest.prototype.open = open;
   Object.defineProperties(XMLHttpRequest.prototype, { response, responseText });
-  clearStage();
+  letAllGo();
 });
 
 /** From now on every media playlist counts its segments from so many more. */

@@ -2,7 +2,7 @@
 // - All streams play at once, and each kind has a test of its own, which waits for its stream.
 import { expect } from '@open-wc/testing';
 import { operate } from '../../backend/client.ts';
-import { clearStage, letGo, listened, livePicture, until, watchFrames } from './stage.ts';
+import { letAllGo, letGo, listened, livePicture, until, watchFrames } from './harness.ts';
 
 const SECONDS = 6;
 const FRAMES_PER_SEGMENT = 25;
@@ -112,7 +112,7 @@ before(() => {
 after(() => {
   XMLHttpRequest.prototype.open = open;
   for (const { address } of replaced.values()) URL.revokeObjectURL(address);
-  clearStage();
+  letAllGo();
 });
 
 for (const [name, { unreadable }] of Object.entries(cases)) {

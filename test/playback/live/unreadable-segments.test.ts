@@ -7,7 +7,7 @@ import { leaveOutUnreadable } from '../../../src/playback/live/unreadable-segmen
 type Segment = Pick<Fragment, 'sn' | 'end' | 'gap'>;
 
 /** Segments of a second each; all before this one are buffered. */
-function stage({ live, segments, buffered }: { live: boolean; segments: number; buffered: boolean }) {
+function harness({ live, segments, buffered }: { live: boolean; segments: number; buffered: boolean }) {
   const fragments: Segment[] = Array.from({ length: segments }, (_, sn) => ({ sn, end: sn + 1 }));
   const told: string[] = [];
   const listeners = new Map<string, (event: string, data: object) => void>();
@@ -37,26 +37,26 @@ const { ERROR, BUFFER_EOS } = Hls.Events;
 
 test('behind a segment that is left out loading starts again, else hls.js shows the next frame in place of it', () => {
   for (const live of [true, false]) {
-    const { told, withoutMedia } = stage({ live, segments: 6, buffered: true });
+    const { told, withoutMedia } = harness({ live, segments: 6, buffered: true });
     withoutMedia(3);
     assert.deepEqual(told, [ERROR, 'load from 4']);
   }
 });
 
 test('behind the first segment it starts again too, because hls.js would load that one again', () => {
-  const { told, withoutMedia } = stage({ live: true, segments: 4, buffered: false });
+  const { told, withoutMedia } = harness({ live: true, segments: 4, buffered: false });
   withoutMedia(0);
   assert.deepEqual(told, [ERROR, 'load from 1']);
 });
 
 test('behind the last segment of a stream that has ended nothing is loaded, and the stream ends', () => {
-  const { told, withoutMedia } = stage({ live: false, segments: 4, buffered: true });
+  const { told, withoutMedia } = harness({ live: false, segments: 4, buffered: true });
   withoutMedia(3);
   assert.deepEqual(told, [ERROR, BUFFER_EOS]);
 });
 
 test('the fourth segment in a row is an error', () => {
-  const { told, withoutMedia } = stage({ live: true, segments: 8, buffered: true });
+  const { told, withoutMedia } = harness({ live: true, segments: 8, buffered: true });
   for (const sn of [2, 3, 4, 5]) withoutMedia(sn);
   assert.deepEqual(told.slice(-2), [ERROR, Hls.ErrorDetails.FRAG_PARSING_ERROR]);
 });

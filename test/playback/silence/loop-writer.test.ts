@@ -22,7 +22,7 @@ const FRAME = 0.04;
 const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** `round`: up where a browser removes the frames that begin behind a second, down where it removes those that end behind it. */
-async function stage(seconds: number, round = Math.ceil) {
+async function harness(seconds: number, round = Math.ceil) {
   const video = { currentTime: BEGINNING, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
   /** What the buffer was told: `+13` a clip at second 13, `-0..13` all between removed. */
   const told: string[] = [];
@@ -63,14 +63,14 @@ async function stage(seconds: number, round = Math.ceil) {
 }
 
 test('a round, and four seconds at least, are written ahead', async () => {
-  assert.deepEqual((await stage(3)).told, ['+10', '+13']);
-  assert.deepEqual((await stage(12)).told, ['+10']);
-  const { at } = await stage(12);
+  assert.deepEqual((await harness(3)).told, ['+10', '+13']);
+  assert.deepEqual((await harness(12)).told, ['+10']);
+  const { at } = await harness(12);
   assert.deepEqual([await at(10.1), await at(10.2)], [['+22'], []]);
 });
 
 test('a played round is removed two seconds late, because its painting may be that far behind', async () => {
-  const { at } = await stage(3);
+  const { at } = await harness(3);
   assert.deepEqual(await at(12.5), ['+16']);
   assert.deepEqual(await at(14.9), []);
   assert.deepEqual(await at(15), ['-0..12.996']);
@@ -79,7 +79,7 @@ test('a played round is removed two seconds late, because its painting may be th
 });
 
 test('media that the browser removed is written again where the video waits for it; other media is left as it is', async () => {
-  const { video, told, writer, at } = await stage(3);
+  const { video, told, writer, at } = await harness(3);
   await at(14);
   told.length = 0;
   writer.wait();
@@ -98,7 +98,7 @@ test('another loop is written from the first rest point on that is 1.2 seconds a
     [14.7, 16],
     [14.9, 19],
   ] as const) {
-    const { told, writer, at } = await stage(6);
+    const { told, writer, at } = await harness(6);
     await at(now);
     told.length = 0;
     writer.change(loopOf(12));
@@ -108,7 +108,7 @@ test('another loop is written from the first rest point on that is 1.2 seconds a
 });
 
 test('the frame before a rest point stays in Firefox, which removes every frame that ends behind the second it is given', async () => {
-  const { told, writer, at } = await stage(6, Math.floor);
+  const { told, writer, at } = await harness(6, Math.floor);
   await at(14.7);
   told.length = 0;
   writer.change(loopOf(12));
@@ -117,7 +117,7 @@ test('the frame before a rest point stays in Firefox, which removes every frame 
 });
 
 test('while nothing plays another loop takes its place where the picture stands', async () => {
-  const { video, told, writer, at } = await stage(6);
+  const { video, told, writer, at } = await harness(6);
   await at(12);
   video.paused = true;
   told.length = 0;
@@ -127,7 +127,7 @@ test('while nothing plays another loop takes its place where the picture stands'
 });
 
 test('another loop begins where the frames before a rest point end, where those that need later ones went with these', async () => {
-  const { video, told, writer, at } = await stage(6);
+  const { video, told, writer, at } = await harness(6);
   await at(14.7);
   video.buffered = heldUntil(15.88);
   told.length = 0;

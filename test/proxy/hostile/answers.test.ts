@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { GUESSED, hostileStage, KEY, noSecretIn, TOKEN } from './stage.ts';
+import { GUESSED, hostileHarness, KEY, noSecretIn, TOKEN } from './harness.ts';
 
-const stage = hostileStage();
+const harness = hostileHarness();
 
 interface Seen {
   readonly status: number;
@@ -13,8 +13,8 @@ interface Seen {
 }
 
 async function ask(answer: (response: ServerResponse) => void, path = '/sign/v1/status/job'): Promise<Seen> {
-  stage.upstream.answer = answer;
-  const response = await fetch(stage.url.origin + path, { redirect: 'manual' });
+  harness.upstream.answer = answer;
+  const response = await fetch(harness.url.origin + path, { redirect: 'manual' });
   return {
     status: response.status,
     head: JSON.stringify([...response.headers]),
@@ -51,10 +51,10 @@ for (const name of ['cache-control', 'x-request-id']) {
 }
 
 test('a request id that a client has guessed comes back as it was, so that it learns nothing', async () => {
-  stage.upstream.answer = (response, { request }) =>
+  harness.upstream.answer = (response, { request }) =>
     void response.writeHead(200, { 'x-request-id': request.headers['x-request-id'] }).end('{}');
   for (const id of [TOKEN, 'id-of-another-21-chars']) {
-    const response = await fetch(`${stage.url.origin}/sign/v1/status/job`, {
+    const response = await fetch(`${harness.url.origin}/sign/v1/status/job`, {
       headers: { 'X-Request-Id': id },
     });
     assert.equal(response.headers.get('x-request-id'), id);
@@ -62,11 +62,11 @@ test('a request id that a client has guessed comes back as it was, so that it le
 });
 
 test('a guess in a path, a body or a request id comes back as it was, right or wrong', async () => {
-  stage.upstream.answer = (response, { request, body }) =>
+  harness.upstream.answer = (response, { request, body }) =>
     void response.end(JSON.stringify([request.url, request.headers['x-request-id'], body]));
   const ask = async (guess: string): Promise<string> => {
     const headers = { 'X-Request-Id': guess, 'Content-Type': 'application/json' };
-    const url = `${stage.url.origin}/sign/`;
+    const url = `${harness.url.origin}/sign/`;
     const body = JSON.stringify({ content: { data: guess } });
     const answers = [
       await fetch(`${url}v1/status/${guess}`, { headers }),

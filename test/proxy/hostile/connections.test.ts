@@ -17,29 +17,29 @@ import { fakeUpstream } from '../fake-upstream.ts';
 import { manualClock } from '../manual-clock.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 import { frame, TEXT } from '../raw-frames.ts';
-import { hostileStage, statuses } from './stage.ts';
+import { hostileHarness, statuses } from './harness.ts';
 
-const stage = hostileStage();
+const harness = hostileHarness();
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('of 200 requests in one packet the first is answered, and the connection is closed', async () => {
-  assert.deepEqual(statuses(await stage.raw([Buffer.from(GET.repeat(200))])), [200]);
+  assert.deepEqual(statuses(await harness.raw([Buffer.from(GET.repeat(200))])), [200]);
 });
 
 test('an address whose connections flood the program has its other requests answered', async () => {
-  for (let n = 0; n < 40; n += 1) await stage.raw([Buffer.from(GET.repeat(20))]);
-  assert.equal((await fetch(`${stage.url.origin}/sign/v1/status/job`)).status, 200);
+  for (let n = 0; n < 40; n += 1) await harness.raw([Buffer.from(GET.repeat(20))]);
+  assert.equal((await fetch(`${harness.url.origin}/sign/v1/status/job`)).status, 200);
 });
 
 test('bodies behind an unanswered request, whose sender hangs up, leave their places', async () => {
-  const { upstream, url } = stage;
+  const { upstream, url } = harness;
   const { answer } = upstream;
   upstream.answer = (response, asked) => {
     if (!asked.request.url?.includes('/slow')) answer(response, asked);
   };
   const before = upstream.checks.length;
   for (let n = 0; n < 20; n += 1) {
-    const socket = await stage.open();
+    const socket = await harness.open();
     socket.write(
       'GET /sign/v1/status/slow HTTP/1.1\r\nHost: a\r\n\r\nPOST /sign/v2/generate HTTP/1.1\r\nHost: a\r\n' +
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
-import { hostileStage } from './stage.ts';
+import { hostileHarness } from './harness.ts';
 
-const stage = hostileStage({
+const harness = hostileHarness({
   SIGN_REQUESTS_PER_MINUTE: '60',
   SIGN_MESSAGES_PER_MINUTE: '60',
   SIGN_MAX_SOCKETS_PER_CLIENT: '3',
@@ -16,18 +16,18 @@ const from = (client: string): Record<string, string> => ({ 'X-Forwarded-For': c
 const manyAtOnce = (client: (n: number) => string): Promise<number[]> =>
   Promise.all(
     Array.from({ length: 200 }, async (_, n) => {
-      const response = await fetch(`${stage.url.origin}/sign/nothing`, { headers: from(client(n)) });
+      const response = await fetch(`${harness.url.origin}/sign/nothing`, { headers: from(client(n)) });
       await response.arrayBuffer();
       return response.status;
     }),
   );
 
-const relay = (): string => `ws://${stage.url.host}/sign/ws/`;
+const relay = (): string => `ws://${harness.url.host}/sign/ws/`;
 
 test('a thousand requests of one client: sixty and what a minute refills go up, the rest is 429; another client is served', async () => {
-  const before = stage.upstream.checks.length;
+  const before = harness.upstream.checks.length;
   const lookUp = (client: string): Promise<number> =>
-    fetch(`${stage.url.origin}/sign/v1/status/job`, { headers: from(client) }).then(async (response) => {
+    fetch(`${harness.url.origin}/sign/v1/status/job`, { headers: from(client) }).then(async (response) => {
       await response.arrayBuffer();
       return response.status;
     });
@@ -37,7 +37,7 @@ test('a thousand requests of one client: sixty and what a minute refills go up, 
     got.push(...(await Promise.all(Array.from({ length: 16 }, () => lookUp('192.0.2.1')))));
   const served = got.filter((status) => status === 200).length;
   assert.deepEqual([...new Set(got)].sort(), [200, 429]);
-  assert.equal(stage.upstream.checks.length - before, served);
+  assert.equal(harness.upstream.checks.length - before, served);
   // One more a second; the program's clock and this one may round differently.
   const filled = Math.ceil((performance.now() - began) / 1000) + 1;
   assert.ok(served >= 60 && served <= 60 + filled, `${served} were served, ${filled} filled up`);

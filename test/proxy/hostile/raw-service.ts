@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, before } from 'node:test';
 import { addressOf, run, type Program } from '../program.ts';
 import { closeOf, frame } from '../raw-frames.ts';
-import { KEY, noSecretIn, TOKEN } from './stage.ts';
+import { KEY, noSecretIn, TOKEN } from './harness.ts';
 
 const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
 
@@ -24,7 +24,7 @@ export interface RawAnswer {
   readonly how?: 'byte by byte' | 'then ends' | 'then resets' | undefined;
 }
 
-interface RawStage {
+interface RawHarness {
   readonly origin: string;
   /** All frames that a client gets that sends a session.start and waits for its close. */
   framesOf(answer: RawAnswer): Promise<Buffer>;
@@ -46,7 +46,7 @@ async function sayTo(socket: Socket, { head, says, how }: RawAnswer, request: st
 }
 
 /** For the tests of one file. */
-export function rawStage(): RawStage {
+export function rawHarness(): RawHarness {
   let program: Program;
   let url: URL;
   let answer: RawAnswer;

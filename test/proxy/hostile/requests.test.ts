@@ -8,9 +8,9 @@ import { headers } from './attacks/headers.ts';
 import { origins } from './attacks/origins.ts';
 import { paths } from './attacks/paths.ts';
 import { smuggling } from './attacks/smuggling.ts';
-import { hostileStage, statuses } from './stage.ts';
+import { hostileHarness, statuses } from './harness.ts';
 
-const stage = hostileStage();
+const harness = hostileHarness();
 
 for (const { what, send, got, reached = 0, hangsUp = false } of [
   ...smuggling,
@@ -20,12 +20,12 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
   ...bodies,
 ]) {
   test(`${what}: ${got.join(', ') || 'no answer'}`, async () => {
-    const before = stage.upstream.checks.length;
+    const before = harness.upstream.checks.length;
     const parts = typeof send === 'string' || Buffer.isBuffer(send) ? [send] : send;
     const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part));
-    const answer = await stage.raw(bytes, { hangsUp });
+    const answer = await harness.raw(bytes, { hangsUp });
     assert.deepEqual(statuses(answer), got, answer.slice(0, 500));
-    assert.equal(stage.upstream.checks.length - before, reached);
+    assert.equal(harness.upstream.checks.length - before, reached);
     assert.doesNotMatch(answer, /^set-cookie:/im);
     if (got.some((status) => status >= 400))
       assert.match(answer, /^content-type: application\/problem\+json/im);
@@ -34,7 +34,7 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
 }
 
 test('what went up of all this had our key, JSON, and nothing that a client wrote beside it', () => {
-  const asked = stage.upstream.asked.all;
+  const asked = harness.upstream.asked.all;
   assert.ok(asked.length > 0);
   for (const { request, body } of asked) {
     const known = [

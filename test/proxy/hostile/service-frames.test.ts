@@ -13,8 +13,8 @@ import {
   RSV1,
   type FrameInit,
 } from '../raw-frames.ts';
-import { rawStage, UPGRADED, type RawAnswer } from './raw-service.ts';
-import { KEY, TOKEN } from './stage.ts';
+import { rawHarness, UPGRADED, type RawAnswer } from './raw-service.ts';
+import { KEY, TOKEN } from './harness.ts';
 
 const READY = '{"type":"session.ready"}';
 const HIDDEN = '{"said":"[redacted]"}';
@@ -181,12 +181,12 @@ const rows: readonly Row[] = [
   },
 ];
 
-const stage = rawStage();
+const harness = rawHarness();
 
 const head = `${UPGRADED}Set-Cookie: key=${KEY}\r\nX-Key: ${TOKEN}\r\n\r\n`;
 for (const { what, says, how, gets, closed } of rows) {
   test(`${what}: ${closed}`, async () => {
-    const frames = await stage.framesOf({ head, says, how });
+    const frames = await harness.framesOf({ head, says, how });
     assert.equal(closeOf(frames), closed);
     assert.deepEqual(
       framesIn(frames)
@@ -211,13 +211,13 @@ const refusals: readonly (readonly [what: string, head: string])[] = [
 ];
 for (const [what, answered] of refusals) {
   test(`a service that answers an upgrade with ${what}: 1011 upstream_unreachable`, async () => {
-    const frames = await stage.framesOf({ head: answered, says: Buffer.alloc(0) });
+    const frames = await harness.framesOf({ head: answered, says: Buffer.alloc(0) });
     assert.equal(closeOf(frames), '1011 upstream_unreachable');
   });
 }
 
 test('what the service answers to an upgrade is counted, so that an alert sees a key that is refused', async () => {
-  const metrics = await (await fetch(`${stage.origin}/metrics`)).text();
+  const metrics = await (await fetch(`${harness.origin}/metrics`)).text();
   const countOf = (status: string): number =>
     Number(new RegExp(`upstream_seconds_count{route="/ws/",status="${status}"} (\\d+)`).exec(metrics)?.[1]);
   assert.deepEqual(['101', '401', '302', '200', 'none'].map(countOf), [rows.length + 3, 1, 1, 1, 1]);

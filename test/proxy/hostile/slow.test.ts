@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 import { standaloneServer } from '../../../proxy/standalone.ts';
 import { createRedactor } from '../../../proxy/credentials/redaction.ts';
-import { statuses } from './stage.ts';
+import { statuses } from './harness.ts';
 
 let app: FastifyInstance;
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { closeOf, frame, PING } from '../raw-frames.ts';
 import { socketAttacks, START, text } from './attacks/sockets.ts';
-import { GUESSED, hostileStage, noSecretIn, SITE, statuses } from './stage.ts';
+import { GUESSED, hostileHarness, noSecretIn, SITE, statuses } from './harness.ts';
 
-const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '100000', SIGN_MAX_SOCKETS_PER_CLIENT: '100000' });
+const harness = hostileHarness({ SIGN_MESSAGES_PER_MINUTE: '100000', SIGN_MAX_SOCKETS_PER_CLIENT: '100000' });
 
 const upgrade = (headers = '', path = '/sign/ws/'): string =>
   `GET ${path} HTTP/1.1\r\nHost: proxy.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
@@ -17,7 +17,7 @@ const NO_CODE = 1005;
 
 for (const { what, send, closed, reached = [] } of socketAttacks) {
   test(`${what}: ${closed}, and so says the log`, async () => {
-    const socket = await stage.open();
+    const socket = await harness.open();
     let answer = Buffer.alloc(0);
     const frames = (): Buffer => answer.subarray(answer.indexOf('\r\n\r\n') + 4);
     socket.on('data', (chunk: Buffer) => {
@@ -27,7 +27,7 @@ for (const { what, send, closed, reached = [] } of socketAttacks) {
     });
     const over = once(socket, 'close');
     socket.write(upgrade());
-    const session = await stage.upstream.sessions.next();
+    const session = await harness.upstream.sessions.next();
     for (const bytes of send) socket.write(bytes);
     await Promise.all([over, session.closed]);
     noSecretIn(answer.toString('latin1'));
@@ -36,7 +36,7 @@ for (const { what, send, closed, reached = [] } of socketAttacks) {
       session.frames.all.map((arrived) => arrived.text),
       reached,
     );
-    const { code } = JSON.parse(await stage.program.logged('relay ended')) as { code: number };
+    const { code } = JSON.parse(await harness.program.logged('relay ended')) as { code: number };
     assert.equal(code, closed === 'no code' ? NO_CODE : Number.parseInt(closed));
   });
 }
@@ -57,20 +57,20 @@ const handshakes: readonly (readonly [what: string, request: string, got: number
 ];
 for (const [what, request, got] of handshakes) {
   test(`an upgrade with ${what}: ${got}`, async () => {
-    const before = stage.upstream.sessions.all.length;
-    const socket = await stage.open();
+    const before = harness.upstream.sessions.all.length;
+    const socket = await harness.open();
     socket.write(request, 'latin1');
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     assert.deepEqual(statuses(chunk.toString('latin1')), [got]);
-    const session = got === 101 ? await stage.upstream.sessions.next() : null;
+    const session = got === 101 ? await harness.upstream.sessions.next() : null;
     socket.destroy();
     await session?.closed;
-    assert.equal(stage.upstream.sessions.all.length - before, got === 101 ? 1 : 0);
+    assert.equal(harness.upstream.sessions.all.length - before, got === 101 ? 1 : 0);
   });
 }
 
 test('an upgrade that asks for compression, a subprotocol and cookies gets none, and none goes up', async () => {
-  const socket = await stage.open();
+  const socket = await harness.open();
   socket.write(
     upgrade(
       `Origin: ${SITE}\r\nSec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n` +
@@ -79,7 +79,7 @@ test('an upgrade that asks for compression, a subprotocol and cookies gets none,
   );
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   assert.doesNotMatch(chunk.toString('latin1'), /sec-websocket-(extensions|protocol)|set-cookie/i);
-  const { request, closed } = await stage.upstream.sessions.next();
+  const { request, closed } = await harness.upstream.sessions.next();
   for (const name of [
     'origin',
     'cookie',
@@ -94,13 +94,13 @@ test('an upgrade that asks for compression, a subprotocol and cookies gets none,
 });
 
 test('a service that says the secrets in a frame and in its closing reason is not repeated', async () => {
-  const socket = await stage.open();
+  const socket = await harness.open();
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.write(upgrade());
   socket.write(frame(START));
   socket.write(frame(text('a')));
-  const session = await stage.upstream.sessions.next();
+  const session = await harness.upstream.sessions.next();
   await session.frames.next();
   const key = String(session.request.headers['x-api-key']);
   session.socket.send(
@@ -119,13 +119,13 @@ test('a service that says the secrets in a frame and in its closing reason is no
 test('a guess in an id of a frame comes back as it was, and the same secret is hidden from another client', async () => {
   const answers: string[] = [];
   for (const id of [GUESSED, 'key-of-the-tickets-22']) {
-    const socket = await stage.open();
+    const socket = await harness.open();
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.write(upgrade());
     socket.write(frame(START));
     socket.write(frame(JSON.stringify({ type: 'text', id, data: 'Hello.' })));
-    const session = await stage.upstream.sessions.next();
+    const session = await harness.upstream.sessions.next();
     await session.frames.next();
     await session.frames.next();
     session.socket.send(JSON.stringify({ type: 'text.ack', ref: id, of: [GUESSED] }));

@@ -16,7 +16,7 @@ import test, { after, type TestContext } from 'node:test';
 import { install } from '@sinonjs/fake-timers';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import type { PreparedText } from '../../../src/prepared/manifest.ts';
-import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
+import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
 
 const signer = { signer: 'RAE', language: 'BSL', resolution: '720p' };
 const service = await openService({ after });

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { decodeText } from '../../../proxy/prepare/encoding.ts';
 import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
 import { placesIn } from '../../../proxy/prepare/sitemap.ts';
-import { newFolder, run } from './prepare-stage.ts';
+import { newFolder, run } from './prepare-harness.ts';
 
 /** By path: type and content. */
 const files = new Map<string, readonly [type: string, body: string | Uint8Array]>();

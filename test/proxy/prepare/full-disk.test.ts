@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { manifestIn, newFolder, openService, type Ran, run } from './prepare-stage.ts';
+import { manifestIn, newFolder, openService, type Ran, run } from './prepare-harness.ts';
 
 /** Mounts `$0`, runs the rest, and copies what is there before the mount goes with the program. */
 const onSmallDisk = `

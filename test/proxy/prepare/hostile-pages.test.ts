@@ -9,7 +9,7 @@ import test, { type TestContext } from 'node:test';
 import { readTexts } from '../../../proxy/prepare/page-texts.ts';
 import { isAllowed } from '../../../proxy/prepare/robots.ts';
 import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
-import { newFolder } from './prepare-stage.ts';
+import { newFolder } from './prepare-harness.ts';
 import { listening } from '../../listening.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

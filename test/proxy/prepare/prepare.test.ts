@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import { TEXT_STATES } from '../../../src/prepared/manifest.ts';
-import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
+import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
 
 const service = await openService({ after });
 const site = await openSite({ after });

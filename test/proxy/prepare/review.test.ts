@@ -12,7 +12,7 @@ import { signTextWith } from '../../../proxy/prepare/sign-text.ts';
 import type { PreparedText } from '../../../src/prepared/manifest.ts';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { changed } from '../../playback/mp4/box-tree.ts';
-import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
+import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
 
 const service = await openService({ after });
 const site = await openSite({ after });

@@ -5,7 +5,7 @@ import { sharedResponses } from '../../../proxy/upstream/shared-responses.ts';
 import { manualClock } from '../manual-clock.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
-function stage({ bytes = 1, failed = false } = {}) {
+function harness({ bytes = 1, failed = false } = {}) {
   const clock = manualClock();
   const share = sharedResponses<number>(clock, { bytesOf: () => bytes, hasFailed: () => failed });
   let asked = 0;
@@ -14,7 +14,7 @@ function stage({ bytes = 1, failed = false } = {}) {
 }
 
 test('requests that come while one is pending, or in the second after its answer, get the same answer', async () => {
-  const { clock, share, ask } = stage();
+  const { clock, share, ask } = harness();
   assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
   clock.advance(999);
   assert.equal(await share('a', ask), 1);
@@ -23,12 +23,12 @@ test('requests that come while one is pending, or in the second after its answer
 });
 
 test('a request with another key is made by itself', async () => {
-  const { share, ask } = stage();
+  const { share, ask } = harness();
   assert.deepEqual([await share('a', ask), await share('b', ask)], [1, 2]);
 });
 
 test('a failure reaches all who wait for it, and nobody after', async () => {
-  const { share, ask, clock } = stage();
+  const { share, ask, clock } = harness();
   const fail = async (): Promise<number> => Promise.reject(new Error('no'));
   const both = await Promise.allSettled([share('a', fail), share('a', ask)]);
   assert.deepEqual(
@@ -40,21 +40,21 @@ test('a failure reaches all who wait for it, and nobody after', async () => {
 });
 
 test('an answer over 16 kB is shared while it is under way and not kept', async () => {
-  const { share, ask, clock } = stage({ bytes: 16 * 1024 + 1 });
+  const { share, ask, clock } = harness({ bytes: 16 * 1024 + 1 });
   assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
   assert.equal(await share('a', ask), 2);
   assert.equal(clock.pending, 0);
 });
 
 test('a response that tells of a failure is shared while it is under way and not kept', async () => {
-  const { share, ask, clock } = stage({ failed: true });
+  const { share, ask, clock } = harness({ failed: true });
   assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
   assert.equal(await share('a', ask), 2);
   assert.equal(clock.pending, 0);
 });
 
 test('no more than 1,000 are kept: what is over that is asked for each client alone', async () => {
-  const { share, ask, clock } = stage();
+  const { share, ask, clock } = harness();
   for (let n = 0; n < 1_001; n++) await share(String(n), ask);
   assert.equal(clock.pending, 1_000);
   assert.equal(await share('1000', ask), 1_002);

@@ -10,13 +10,13 @@ import { clientRate, type ClientRate, sharedRate } from '../../../proxy/limits/c
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { type Replica, replicas } from './replica.ts';
 
-interface Stage {
+interface Harness {
   readonly redis: RedisServer;
   readonly all: readonly Replica[];
   readonly rates: readonly ClientRate[];
 }
 
-async function stage(t: TestContext, perMinute: number, count = 4): Promise<Stage> {
+async function harness(t: TestContext, perMinute: number, count = 4): Promise<Harness> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
   const rates = all.map(({ link, clock }) =>
@@ -33,7 +33,7 @@ async function now({ command }: RedisServer): Promise<number> {
 
 for (const perMinute of [1, 7, 240]) {
   test(`of four replicas’ requests at once exactly ${perMinute} pass`, async (t) => {
-    const { redis, rates } = await stage(t, perMinute);
+    const { redis, rates } = await harness(t, perMinute);
     const from = await now(redis);
     const waits = await Promise.all(
       rates.flatMap((rate) => Array.from({ length: perMinute }, async () => rate('192.0.2.1'))),
@@ -51,7 +51,7 @@ for (const perMinute of [1, 7, 240]) {
 }
 
 test('a replica waits for what another one took, and no longer than until one has filled up', async (t) => {
-  const { redis, rates } = await stage(t, 2, 2);
+  const { redis, rates } = await harness(t, 2, 2);
   const [one, other] = rates as [(key: string) => Promise<number>, (key: string) => Promise<number>];
   assert.deepEqual([await one('a'), await one('a')], [0, 0]);
   const seconds = await other('a');
@@ -64,7 +64,7 @@ test('a replica waits for what another one took, and no longer than until one ha
 });
 
 test('the networks around an IPv6 client have 4 and 16 times its rate, at whichever replicas it asks', async (t) => {
-  const { rates } = await stage(t, 2, 2);
+  const { rates } = await harness(t, 2, 2);
   const passed = async (count: number, address: (n: number) => string): Promise<number> => {
     const waits = await Promise.all(
       Array.from({ length: count }, async (_, n) => rates[n % 2]?.(address(n))),
@@ -78,7 +78,7 @@ test('the networks around an IPv6 client have 4 and 16 times its rate, at whiche
 });
 
 test('a long rest saves up no more than a minute’s worth', async (t) => {
-  const { redis, rates } = await stage(t, 2, 1);
+  const { redis, rates } = await harness(t, 2, 1);
   const [rate] = rates as [(key: string) => Promise<number>];
   await redis.command('SET', 'sign:rate:requests:a', '1000000', 'PX', '60000');
   assert.deepEqual([await rate('a'), await rate('a')], [0, 0]);
@@ -86,7 +86,7 @@ test('a long rest saves up no more than a minute’s worth', async (t) => {
 });
 
 test('a Redis whose clock was set back keeps nobody waiting for longer than one takes to fill up', async (t) => {
-  const { redis, rates } = await stage(t, 2, 1);
+  const { redis, rates } = await harness(t, 2, 1);
   const [rate] = rates as [(key: string) => Promise<number>];
   const ahead = (await now(redis)) + 3_600_000_000;
   await redis.command('SET', 'sign:rate:requests:a', String(ahead), 'PX', '60000');
@@ -95,7 +95,7 @@ test('a Redis whose clock was set back keeps nobody waiting for longer than one 
 });
 
 test('addresses and kinds of rate do not share', async (t) => {
-  const { all, rates } = await stage(t, 1, 1);
+  const { all, rates } = await harness(t, 1, 1);
   const [{ link, clock }] = all as [Replica];
   const [requests] = rates as [(key: string) => Promise<number>];
   const messages = sharedRate(link, 'messages', 1, clientRate(1, clock));
@@ -103,7 +103,7 @@ test('addresses and kinds of rate do not share', async (t) => {
 });
 
 test('its keys have the proxy’s prefix and go within a minute', async (t) => {
-  const { redis, rates } = await stage(t, 1, 1);
+  const { redis, rates } = await harness(t, 1, 1);
   // Each network is used up, so that no key goes within the next seconds.
   const networks = ['', '10', '20', '30'].flatMap((net) =>
     ['0', '1', '2', '3'].map((host) => `2001:db8:0:${net}${host}::/64`),
@@ -122,7 +122,7 @@ test('its keys have the proxy’s prefix and go within a minute', async (t) => {
 });
 
 test('while Redis is gone each replica has its own limit, less what passed it before, and no promise to wait for', async (t) => {
-  const { redis, all, rates } = await stage(t, 3, 2);
+  const { redis, all, rates } = await harness(t, 3, 2);
   const [one, other] = rates as [ClientRate, ClientRate];
   assert.equal(await one('a'), 0);
   redis.freeze();
@@ -143,7 +143,7 @@ test('while Redis is gone each replica has its own limit, less what passed it be
 });
 
 test('a Redis that comes back empty gives nobody a second helping', async (t) => {
-  const { redis, rates } = await stage(t, 3, 1);
+  const { redis, rates } = await harness(t, 3, 1);
   const [rate] = rates as [ClientRate];
   assert.deepEqual([await rate('a'), await rate('a')], [0, 0]);
   await redis.command('FLUSHALL');
@@ -152,13 +152,13 @@ test('a Redis that comes back empty gives nobody a second helping', async (t) =>
   assert.equal(await rate('a'), 20);
 });
 
-interface BudgetStage {
+interface BudgetHarness {
   readonly redis: RedisServer;
   readonly all: readonly Replica[];
   readonly budgets: readonly AnnouncementBudget[];
 }
 
-async function budgetStage(t: TestContext, count: number): Promise<BudgetStage> {
+async function budgetHarness(t: TestContext, count: number): Promise<BudgetHarness> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
   return { redis, all, budgets: all.map(({ link, clock }) => sharedBudget(link, announcementBudget(clock))) };
@@ -177,20 +177,20 @@ async function passed(budgets: readonly AnnouncementBudget[], each: number, addr
 }
 
 test('of four replicas’ requests at once exactly 1,500 pass, and the others wait for the window', async (t) => {
-  const { budgets } = await budgetStage(t, 4);
+  const { budgets } = await budgetHarness(t, 4);
   const { passed: count, longest } = await passed(budgets, 500, [...'abcdefghijklmno']);
   assert.equal(count, 1_500);
   assert.ok(longest > 200 && longest <= 301, `${longest} s`);
 });
 
 test('one address has exactly 150 of them, at whichever replicas it asks', async (t) => {
-  const { budgets } = await budgetStage(t, 2);
+  const { budgets } = await budgetHarness(t, 2);
   assert.equal((await passed(budgets, 100, ['a'])).passed, 150);
   assert.equal(await budgets[0]?.take(['b'], 'submit'), 0);
 });
 
 test('the networks of a client and the look-ups of all have shares of their own, at whichever replicas they ask', async (t) => {
-  const { redis, budgets } = await budgetStage(t, 2);
+  const { redis, budgets } = await budgetHarness(t, 2);
   const take = (n: number, kind: 'submit' | 'look-up'): Promise<number> =>
     Promise.resolve(budgets[n % 2]?.take([`2001:db8:1:${n}::/64`, '2001:db8:1:0::/56'], kind) ?? -1);
   const waits = await Promise.all(Array.from({ length: 300 }, (_, n) => take(n, 'look-up')));
@@ -203,7 +203,7 @@ test('the networks of a client and the look-ups of all have shares of their own,
 });
 
 test('one more passes when the oldest leaves the window', async (t) => {
-  const { redis, budgets } = await budgetStage(t, 2);
+  const { redis, budgets } = await budgetHarness(t, 2);
   await passed(budgets, 75, ['a']);
   const age = async (key: string): Promise<void> => {
     const oldest = Number(await redis.command('LINDEX', key, '0'));
@@ -215,7 +215,7 @@ test('one more passes when the oldest leaves the window', async (t) => {
 });
 
 test('what one replica is held back for holds the others back as long, and the longest hold counts', async (t) => {
-  const { all, budgets } = await budgetStage(t, 2);
+  const { all, budgets } = await budgetHarness(t, 2);
   const [one, other] = budgets as [AnnouncementBudget, AnnouncementBudget];
   one.hold(200);
   one.hold(5);
@@ -225,7 +225,7 @@ test('what one replica is held back for holds the others back as long, and the l
 });
 
 test('its keys have the proxy’s prefix and go with the window', async (t) => {
-  const { redis, all, budgets } = await budgetStage(t, 1);
+  const { redis, all, budgets } = await budgetHarness(t, 1);
   await budgets[0]?.take(['192.0.2.1'], 'submit');
   budgets[0]?.hold(20);
   await all[0]?.pass(100);
@@ -240,7 +240,7 @@ test('its keys have the proxy’s prefix and go with the window', async (t) => {
 });
 
 test('while Redis is gone each replica keeps its own budget, less what passed it before', async (t) => {
-  const { redis, all, budgets } = await budgetStage(t, 1);
+  const { redis, all, budgets } = await budgetHarness(t, 1);
   const [{ clock }] = all as [Replica];
   assert.equal((await passed(budgets, 120, ['a'])).passed, 120);
   redis.freeze();
@@ -252,7 +252,7 @@ test('while Redis is gone each replica keeps its own budget, less what passed it
 });
 
 test('a Redis that comes back empty gives nobody a second helping, and forgets no hold', async (t) => {
-  const { redis, budgets } = await budgetStage(t, 1);
+  const { redis, budgets } = await budgetHarness(t, 1);
   const [budget] = budgets as [AnnouncementBudget];
   assert.equal((await passed(budgets, 150, ['a'])).passed, 150);
   await redis.command('FLUSHALL');
@@ -264,7 +264,7 @@ test('a Redis that comes back empty gives nobody a second helping, and forgets n
 });
 
 test('what comes at once after a Redis came back empty is counted here as well', async (t) => {
-  const { redis, budgets } = await budgetStage(t, 1);
+  const { redis, budgets } = await budgetHarness(t, 1);
   assert.equal((await passed(budgets, 120, ['a'])).passed, 120);
   await redis.command('FLUSHALL');
   assert.equal((await passed(budgets, 120, ['a'])).passed, 30);

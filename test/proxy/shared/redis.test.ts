@@ -174,13 +174,13 @@ test('a start waits no longer than 1 s for a Redis that says nothing', async (t)
 
 const KEY = 'sign:sockets:a';
 
-interface Stage {
+interface Harness {
   readonly redis: RedisServer;
   readonly all: readonly Replica[];
   readonly counts: readonly OpenSockets[];
 }
 
-async function stage(t: TestContext, limit: number, count = 2): Promise<Stage> {
+async function harness(t: TestContext, limit: number, count = 2): Promise<Harness> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
   const counts = all.map(({ link, clock }) => sharedSockets(link, limit, openSockets(limit), clock));
@@ -202,7 +202,7 @@ async function known({ command }: RedisServer, count: number): Promise<void> {
 }
 
 test('of four replicas’ sockets at once exactly the limit opens', async (t) => {
-  const { counts } = await stage(t, 5, 4);
+  const { counts } = await harness(t, 5, 4);
   const answers = await Promise.all(
     counts.flatMap((sockets) => Array.from({ length: 4 }, async () => sockets.open('a'))),
   );
@@ -216,7 +216,7 @@ test('of four replicas’ sockets at once exactly the limit opens', async (t) =>
 });
 
 test('a place that is given back at one replica is free at the other', async (t) => {
-  const { redis, counts } = await stage(t, 1);
+  const { redis, counts } = await harness(t, 1);
   const leave = await opened(counts[0]);
   assert.equal(await counts[1]?.open('a'), 'too_many_sockets');
   leave();
@@ -233,7 +233,7 @@ async function leased({ command }: RedisServer): Promise<unknown> {
 }
 
 test('a lease lasts 30 s and is renewed every 10 s, so that a killed replica’s sockets stop counting', async (t) => {
-  const { redis, all, counts } = await stage(t, 2);
+  const { redis, all, counts } = await harness(t, 2);
   await opened(counts[0]);
   await opened(counts[1]);
   assert.equal(await leased(redis), 2);
@@ -251,7 +251,7 @@ test('a lease lasts 30 s and is renewed every 10 s, so that a killed replica’s
 });
 
 test('sockets that opened or were forgotten while Redis was gone count again when it is back', async (t) => {
-  const { redis, all, counts } = await stage(t, 3);
+  const { redis, all, counts } = await harness(t, 3);
   await opened(counts[0]);
   await redis.kill();
   await until(() => all.every(({ link }) => !link.isUp));

@@ -20,7 +20,7 @@ interface Side extends Replica {
   get(useless?: string | null): Promise<Issued>;
 }
 
-interface Stage {
+interface Harness {
   readonly redis: RedisServer;
   readonly sides: readonly Side[];
   /** What was fetched by all replicas. */
@@ -29,7 +29,7 @@ interface Stage {
   ready: Promise<void>;
 }
 
-async function stage(t: TestContext, count: number, clientId = () => account.clientId): Promise<Stage> {
+async function harness(t: TestContext, count: number, clientId = () => account.clientId): Promise<Harness> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
   // Clocks of replicas are nowhere near each other.
@@ -79,14 +79,14 @@ const tokenKey = async ({ lives }: RedisServer): Promise<string> =>
   [...(await lives()).keys()].find((key) => key.startsWith('sign:token:')) ?? '';
 
 test('of four replicas that need a token at once one fetches it, and all use it', async (t) => {
-  const { sides, fetched } = await stage(t, 4);
+  const { sides, fetched } = await harness(t, 4);
   const all = await whileLooking(sides, Promise.all(sides.map((side) => side.get())));
   assert.deepEqual(fetched, ['issued-1']);
   assert.deepEqual(new Set(all.map(({ token }) => token)), new Set(['issued-1']));
 });
 
 test('it is handed on with the life that it has left, by the clock of whoever gets it', async (t) => {
-  const { sides } = await stage(t, 2);
+  const { sides } = await harness(t, 2);
   const [one, other] = sides as [Side, Side];
   await one.get();
   const { expiresAt, renewAt } = await other.get();
@@ -96,7 +96,7 @@ test('it is handed on with the life that it has left, by the clock of whoever ge
 });
 
 test('a token that was refused is replaced once for all who were refused with it', async (t) => {
-  const { sides, fetched } = await stage(t, 3);
+  const { sides, fetched } = await harness(t, 3);
   const [one] = sides as [Side];
   await one.get();
   const all = await whileLooking(sides, Promise.all(sides.map((side) => side.get('issued-1'))));
@@ -106,7 +106,7 @@ test('a token that was refused is replaced once for all who were refused with it
 });
 
 test('when the replica that fetches fails, its caller alone gets the error, and the next replica fetches', async (t) => {
-  const { sides, fetched } = await stage(t, 2);
+  const { sides, fetched } = await harness(t, 2);
   const [one, other] = sides as [Side, Side];
   const { outcome, fail } = await stuckFetch(one);
   const refused = assert.rejects(outcome, /no token server/);
@@ -119,7 +119,7 @@ test('when the replica that fetches fails, its caller alone gets the error, and 
 });
 
 test('when the replica that fetches is killed, the others wait for it no longer than 15 s', async (t) => {
-  const { redis, sides, fetched } = await stage(t, 2);
+  const { redis, sides, fetched } = await harness(t, 2);
   const [one, other] = sides as [Side, Side];
   await stuckFetch(one);
   const [lock = ''] = [...(await redis.lives())].find(([key]) => key.startsWith('sign:token-lock:')) ?? [];
@@ -135,7 +135,7 @@ test('when the replica that fetches is killed, the others wait for it no longer 
 });
 
 test('a value in Redis that is no token is not used', async (t) => {
-  const { redis, sides } = await stage(t, 1);
+  const { redis, sides } = await harness(t, 1);
   const [one] = sides as [Side];
   await one.get();
   const key = await tokenKey(redis);
@@ -154,14 +154,14 @@ test('a value in Redis that is no token is not used', async (t) => {
 
 test('accounts do not share a token', async (t) => {
   let accounts = 0;
-  const { sides, fetched } = await stage(t, 2, () => `client-${(accounts += 1)}`);
+  const { sides, fetched } = await harness(t, 2, () => `client-${(accounts += 1)}`);
   const [one, other] = sides as [Side, Side];
   assert.notEqual((await one.get()).token, (await other.get()).token);
   assert.equal(fetched.length, 2);
 });
 
 test('the token server is asked 12 times a minute by all replicas together', async (t) => {
-  const { sides } = await stage(t, 2);
+  const { sides } = await harness(t, 2);
   const waits = await Promise.all(
     sides.flatMap(({ sharing }) => Array.from({ length: 12 }, async () => sharing.mayFetch())),
   );
@@ -170,7 +170,7 @@ test('the token server is asked 12 times a minute by all replicas together', asy
 });
 
 test('its keys have the proxy’s prefix and go with the token, and neither names the client or its secret', async (t) => {
-  const { redis, sides } = await stage(t, 1);
+  const { redis, sides } = await harness(t, 1);
   await sides[0]?.get();
   const key = await tokenKey(redis);
   assert.match(key, /^sign:token:[0-9a-f]{64}$/);
@@ -182,7 +182,7 @@ test('its keys have the proxy’s prefix and go with the token, and neither name
 });
 
 test('while Redis is gone each replica fetches its own', async (t) => {
-  const { redis, sides, fetched } = await stage(t, 2);
+  const { redis, sides, fetched } = await harness(t, 2);
   await redis.kill();
   await until(() => sides.every(({ link }) => !link.isUp));
   const tokens = await Promise.all(sides.map(async (side) => (await side.get()).token));

@@ -1,133 +1,133 @@
 // A V3 session that was there and is lost: what goes over to REST, and what stays.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AutoStage } from './auto-stage.ts';
-import { reasonOf } from '../stage.ts';
+import { AutoHarness } from './auto-harness.ts';
+import { reasonOf } from '../harness.ts';
 
 test('a session that is lost with nothing to sign, and cannot be had again, has failed', async () => {
-  const stage = new AutoStage();
-  void stage.session.connect();
-  await stage.ready();
-  stage.socket.drop();
+  const harness = new AutoHarness();
+  void harness.session.connect();
+  await harness.ready();
+  harness.socket.drop();
   for (let loss = 1; loss < 20; loss += 1) {
-    await stage.clock.advance(loss < 8 ? 0 : 5_000);
-    stage.socket.open();
-    stage.socket.drop(1011);
+    await harness.clock.advance(loss < 8 ? 0 : 5_000);
+    harness.socket.open();
+    harness.socket.drop(1011);
   }
-  assert.equal(stage.session.state, 'failed');
-  assert.equal(stage.errors.at(-1), 'session upstream_unreachable');
-  const call = stage.session.sign('A');
-  stage.socket.open();
-  stage.socket.drop(1011);
-  await stage.until('A goes by REST', () => stage.byRest.length > 0);
-  await stage.proxy.last.video();
+  assert.equal(harness.session.state, 'failed');
+  assert.equal(harness.errors.at(-1), 'session upstream_unreachable');
+  const call = harness.session.sign('A');
+  harness.socket.open();
+  harness.socket.drop(1011);
+  await harness.until('A goes by REST', () => harness.byRest.length > 0);
+  await harness.proxy.last.video();
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
 test('a session lost with texts under way: what was not acknowledged goes over after 10 s without another', async () => {
-  const stage = new AutoStage();
-  const calls = ['A', 'B', 'C'].map((text) => stage.session.sign(text));
-  await stage.ready();
-  const [a, b] = stage.socket.asked;
-  stage.socket.ack(a?.id);
-  stage.socket.ack(b?.id);
-  stage.socket.result(a?.id);
-  stage.socket.drop();
-  assert.equal(stage.session.state, 'reconnecting');
-  await stage.goOverToRest();
-  assert.deepEqual(stage.byRest, ['C']);
-  await stage.proxy.request('C').video();
+  const harness = new AutoHarness();
+  const calls = ['A', 'B', 'C'].map((text) => harness.session.sign(text));
+  await harness.ready();
+  const [a, b] = harness.socket.asked;
+  harness.socket.ack(a?.id);
+  harness.socket.ack(b?.id);
+  harness.socket.result(a?.id);
+  harness.socket.drop();
+  assert.equal(harness.session.state, 'reconnecting');
+  await harness.goOverToRest();
+  assert.deepEqual(harness.byRest, ['C']);
+  await harness.proxy.request('C').video();
   // V3 is still tried, for the text that was acknowledged.
-  await stage.until('a socket is open', () => !stage.socket.closed);
-  await stage.ready();
-  assert.deepEqual(stage.socket.asked, [{ type: 'result.fetch', id: b?.id }]);
-  stage.socket.result();
+  await harness.until('a socket is open', () => !harness.socket.closed);
+  await harness.ready();
+  assert.deepEqual(harness.socket.asked, [{ type: 'result.fetch', id: b?.id }]);
+  harness.socket.result();
   assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), Array(3).fill('resolved'));
   assert.deepEqual(
-    stage.details('sign-accepted').map(({ text }) => text),
+    harness.details('sign-accepted').map(({ text }) => text),
     ['A', 'B', 'C'],
   );
   assert.deepEqual(
-    stage.details('sign-result').map(({ text }) => text),
+    harness.details('sign-result').map(({ text }) => text),
     ['A', 'C', 'B'],
   );
 });
 
 test('a session lost for 10 s again, while REST still has a text of the first time, goes over again', async () => {
-  const stage = new AutoStage();
-  stage.session.sign('A');
-  await stage.ready();
-  stage.socket.ack();
-  stage.socket.drop();
-  stage.session.sign('B');
-  await stage.goOverToRest();
-  await stage.until('a socket is open', () => !stage.socket.closed);
-  await stage.ready();
-  stage.socket.result();
-  stage.socket.drop();
-  const call = stage.session.sign('C');
-  await stage.clock.advance(10_000);
-  await stage.until('C goes by REST', () => stage.byRest.length > 1);
-  await stage.proxy.request('C').video();
+  const harness = new AutoHarness();
+  harness.session.sign('A');
+  await harness.ready();
+  harness.socket.ack();
+  harness.socket.drop();
+  harness.session.sign('B');
+  await harness.goOverToRest();
+  await harness.until('a socket is open', () => !harness.socket.closed);
+  await harness.ready();
+  harness.socket.result();
+  harness.socket.drop();
+  const call = harness.session.sign('C');
+  await harness.clock.advance(10_000);
+  await harness.until('C goes by REST', () => harness.byRest.length > 1);
+  await harness.proxy.request('C').video();
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
 test('what was acknowledged is not sent anew within its 5 minutes, and goes over after them', async () => {
-  const stage = new AutoStage();
-  const call = stage.session.sign('A');
-  await stage.ready();
-  stage.socket.ack();
-  await stage.clock.advance(1_000);
-  stage.socket.drop();
-  await stage.goOverToRest();
-  for (let second = 11; second < 299; second += 1) await stage.clock.advance(1_000);
-  assert.deepEqual(stage.byRest, []);
-  await stage.clock.advance(1_000);
-  await stage.until('it goes by REST', () => stage.byRest.length > 0);
-  await stage.proxy.last.video();
+  const harness = new AutoHarness();
+  const call = harness.session.sign('A');
+  await harness.ready();
+  harness.socket.ack();
+  await harness.clock.advance(1_000);
+  harness.socket.drop();
+  await harness.goOverToRest();
+  for (let second = 11; second < 299; second += 1) await harness.clock.advance(1_000);
+  assert.deepEqual(harness.byRest, []);
+  await harness.clock.advance(1_000);
+  await harness.until('it goes by REST', () => harness.byRest.length > 0);
+  await harness.proxy.last.video();
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
 test('what was acknowledged goes over when its result can no longer be fetched', async () => {
-  const stage = new AutoStage();
-  const call = stage.session.sign('A');
-  await stage.ready();
-  stage.socket.ack();
-  stage.socket.drop();
-  await stage.goOverToRest();
-  await stage.until('a socket is open', () => !stage.socket.closed);
-  await stage.ready();
-  stage.socket.error('result_expired');
-  assert.equal(stage.socket.last.data, 'A', 'V3 is in force again');
-  stage.socket.result();
+  const harness = new AutoHarness();
+  const call = harness.session.sign('A');
+  await harness.ready();
+  harness.socket.ack();
+  harness.socket.drop();
+  await harness.goOverToRest();
+  await harness.until('a socket is open', () => !harness.socket.closed);
+  await harness.ready();
+  harness.socket.error('result_expired');
+  assert.equal(harness.socket.last.data, 'A', 'V3 is in force again');
+  harness.socket.result();
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
 test('a session lost and found again within 10 s changes nothing', async () => {
-  const stage = new AutoStage({ random: () => 0.5 });
-  const call = stage.session.sign('A');
-  await stage.ready();
-  stage.socket.drop();
-  await stage.clock.advance(5_000);
-  await stage.ready();
-  stage.socket.ack();
-  stage.socket.result();
+  const harness = new AutoHarness({ random: () => 0.5 });
+  const call = harness.session.sign('A');
+  await harness.ready();
+  harness.socket.drop();
+  await harness.clock.advance(5_000);
+  await harness.ready();
+  harness.socket.ack();
+  harness.socket.result();
   assert.equal(await reasonOf(call.result), 'resolved');
-  await stage.clock.advance(10_000);
-  assert.deepEqual(stage.byRest, []);
-  assert.deepEqual(stage.states, ['connecting', 'ready', 'reconnecting', 'ready']);
+  await harness.clock.advance(10_000);
+  assert.deepEqual(harness.byRest, []);
+  assert.deepEqual(harness.states, ['connecting', 'ready', 'reconnecting', 'ready']);
 });
 
 test('of a text of which some is signed the rest goes over', async () => {
-  const stage = new AutoStage();
+  const harness = new AutoHarness();
   const long = `${'word '.repeat(999)}end. ${'word '.repeat(10)}end.`;
-  const calls = [long, 'B'].map((text) => stage.session.sign(text));
-  await stage.ready();
-  stage.socket.result(stage.socket.asked[0]?.id);
-  stage.socket.drop();
-  await stage.goOverToRest();
-  assert.deepEqual(stage.byRest, [`${'word '.repeat(10)}end.`, 'B']);
-  for (const text of stage.byRest) await stage.proxy.request(text).video('v');
+  const calls = [long, 'B'].map((text) => harness.session.sign(text));
+  await harness.ready();
+  harness.socket.result(harness.socket.asked[0]?.id);
+  harness.socket.drop();
+  await harness.goOverToRest();
+  assert.deepEqual(harness.byRest, [`${'word '.repeat(10)}end.`, 'B']);
+  for (const text of harness.byRest) await harness.proxy.request(text).video('v');
   assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), ['resolved', 'resolved']);
   assert.equal((await calls[0]!.result).parts.length, 2);
 });

@@ -6,7 +6,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { SignError } from '../../../src/protocol/sign-error.ts';
-import { AutoStage } from './auto-stage.ts';
+import { AutoHarness } from './auto-harness.ts';
 import type { Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 
@@ -42,7 +42,7 @@ type Step = typeof steps extends fc.Arbitrary<(infer Each)[]> ? Each : never;
 
 /** One run of a schedule. */
 class Run {
-  readonly stage = new AutoStage({ loadRest: () => Promise.resolve(RestTransport) });
+  readonly harness = new AutoHarness({ loadRest: () => Promise.resolve(RestTransport) });
   readonly texts: { ref: string; stop: AbortController; ends: string[] }[] = [];
   /** Requests that were answered. */
   readonly #answered = new Set<Asked>();
@@ -51,7 +51,7 @@ class Run {
   sign(): void {
     const stop = new AbortController();
     const ends: string[] = [];
-    const { ref, result } = this.stage.session.sign(`Text ${this.texts.length}.`, { signal: stop.signal });
+    const { ref, result } = this.harness.session.sign(`Text ${this.texts.length}.`, { signal: stop.signal });
     this.texts.push({ ref, stop, ends });
     result.then(
       () => ends.push('signed'),
@@ -61,16 +61,16 @@ class Run {
         );
       },
     );
-    this.stage.session.on('sign-result', ({ ref: of }) => of === ref && this.stage.session.played(ref));
+    this.harness.session.on('sign-result', ({ ref: of }) => of === ref && this.harness.session.played(ref));
   }
 
   /** Requests that are pending. */
   get #open(): Asked[] {
-    return this.stage.proxy.asked.filter((asked) => !asked.signal.aborted && !this.#answered.has(asked));
+    return this.harness.proxy.asked.filter((asked) => !asked.signal.aborted && !this.#answered.has(asked));
   }
 
   get #socket() {
-    const socket = this.stage.sockets.at(-1);
+    const socket = this.harness.sockets.at(-1);
     return socket && !socket.closed ? socket : null;
   }
 
@@ -106,7 +106,7 @@ class Run {
     if (step.do === 'refuse') this.#socket?.drop(1011);
     if (step.do === 'ack' || step.do === 'result') this.say(step.do, step.which);
     if (step.do === 'video' || step.do === 'fail') await this.answer(step.which, step.do === 'video');
-    if (step.do === 'wait') await this.stage.clock.advance(step.ms);
+    if (step.do === 'wait') await this.harness.clock.advance(step.ms);
     await promisesSettled();
   }
 
@@ -118,7 +118,7 @@ class Run {
       const asked = this.#socket?.asked.length ?? 0;
       for (let which = 0; which < asked; which += 1) this.say('result', which);
       for (let left = this.#open.length; left > 0; left -= 1) await this.answer(0, true);
-      await this.stage.clock.advance(1_000);
+      await this.harness.clock.advance(1_000);
     }
   }
 }
@@ -129,8 +129,8 @@ test(`in ${SCHEDULES} random schedules each text ends once, in order, and nothin
       const run = new Run();
       for (const step of schedule) await run.take(step);
       await run.goodWeather();
-      const { stage, texts } = run;
-      const results = stage.details('sign-result').map(({ ref }) => ref);
+      const { harness, texts } = run;
+      const results = harness.details('sign-result').map(({ ref }) => ref);
       for (const { ref, stop, ends } of texts) {
         assert.equal(ends.length, 1, 'a text ends once');
         assert.match(ends[0] ?? '', /^(signed|refused)$/, 'with its reason');
@@ -138,23 +138,23 @@ test(`in ${SCHEDULES} random schedules each text ends once, in order, and nothin
         assert.ok(times <= 1, 'it has one result');
         if (ends[0] === 'signed') assert.equal(times, 1, 'a text that is signed has its result');
         if (ends[0] === 'refused' && !stop.signal.aborted) {
-          const told = stage
+          const told = harness
             .details('sign-error')
             .filter((detail) => detail.ref === ref && detail.error.severity === 'message');
           assert.equal(told.length, 1, 'a text that is refused says so once');
         }
       }
-      const accepted = stage.details('sign-accepted').map(({ ref }) => ref);
+      const accepted = harness.details('sign-accepted').map(({ ref }) => ref);
       assert.equal(new Set(accepted).size, accepted.length, 'a text is accepted once');
-      const firsts = [...new Set(stage.byRest)].map((text) => Number(/\d+/.exec(text)?.[0]));
+      const firsts = [...new Set(harness.byRest)].map((text) => Number(/\d+/.exec(text)?.[0]));
       assert.deepEqual(
         firsts,
         firsts.toSorted((a, b) => a - b),
         'REST is asked in call order',
       );
-      void stage.session.end();
-      await stage.clock.advance(5_000);
-      stage.assertNothingLeft();
+      void harness.session.end();
+      await harness.clock.advance(5_000);
+      harness.assertNothingLeft();
     }),
     { numRuns: SCHEDULES },
   );

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
-import { clientStage, watched } from './rest-stage.ts';
+import { clientHarness, watched } from './rest-harness.ts';
 
 test('an announcement is submitted and its compact status asked for after 1, 2 and 4 s', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB', cancelled: true }));
   await promisesSettled();
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('an announcement is submitted and its compact status asked for after 1, 2 a
 });
 
 test('an announcement that is asked for without a network is submitted once when there is one again', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const head = proxy.head;
   proxy.head = null;
   const seen = watched(client.announce({ destination: 'EDB' }));
@@ -55,7 +55,7 @@ for (const [outage, fail] of [
   ['without an answer', (poll: Asked) => poll.answer({ code: 'no_answer' }, 504)],
 ] as const) {
   test(`an announcement that was accepted outlasts a minute ${outage}`, async () => {
-    const { proxy, client, clock } = clientStage();
+    const { proxy, client, clock } = clientHarness();
     const seen = watched(client.announce({ destination: 'EDB' }));
     await promisesSettled();
     await proxy.last.answer({ data: { id: 'r-1' } });
@@ -81,7 +81,7 @@ for (const [what, late] of [
   ],
 ] as const) {
   test(`an announcement ${what} is asked for again for half a minute`, async () => {
-    const { proxy, client, clock } = clientStage();
+    const { proxy, client, clock } = clientHarness();
     const submit = async (): Promise<ReturnType<typeof watched>> => {
       const seen = watched(client.announce({ destination: 'EDB' }));
       await promisesSettled();
@@ -108,7 +108,7 @@ for (const [what, late] of [
 }
 
 test('an announcement whose compact status names no video is asked for whole', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
   await proxy.last.answer({ data: { id: 'r-1' } });
@@ -120,7 +120,7 @@ test('an announcement whose compact status names no video is asked for whole', a
 });
 
 test('an announcement that fails rejects announcement_failed with its errorLog', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
   await proxy.last.answer({ data: { id: 'r-1' } });
@@ -133,7 +133,7 @@ test('an announcement that fails rejects announcement_failed with its errorLog',
 });
 
 test('an announcement whose compact status names no reason of its failure is asked for whole', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
   await proxy.last.answer({ data: { id: 'r-1' } });
@@ -145,7 +145,7 @@ test('an announcement whose compact status names no reason of its failure is ask
 });
 
 test('an announcement that failed for no reason that is told rejects after one whole status', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
   await proxy.last.answer({ data: { id: 'r-1' } });
@@ -156,7 +156,7 @@ test('an announcement that failed for no reason that is told rejects after one w
 });
 
 test('an announcement that is refused rejects invalid_request with its errorLog', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const seen = watched(client.announce({ destination: 'XXX' }));
   await promisesSettled();
   await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'destination: unknown' } }, 400);
@@ -164,7 +164,7 @@ test('an announcement that is refused rejects invalid_request with its errorLog'
 });
 
 test('an announcement without a destination makes no request', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   await assert.rejects(client.announce({ timing: '0930' }), { code: 'invalid_request' });
   assert.equal(proxy.asked.length, 0);
 });

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
-import { clientStage, download, watched, withMethod } from './rest-stage.ts';
+import { clientHarness, download, watched, withMethod } from './rest-harness.ts';
 
 for (const proxy of ['/sign', '', 'ftp://page.example/sign', 'javascript:alert(1)']) {
   test(`a client needs an absolute http address, not ${proxy || 'nothing'}`, () => {
@@ -22,7 +22,7 @@ test('slashes at the end of the prefix do not matter', async () => {
 });
 
 test('a translation that comes at once is one POST of JSON', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const generated = client.generate(download);
   await promisesSettled();
   const { method, path, body } = proxy.last;
@@ -33,7 +33,7 @@ test('a translation that comes at once is one POST of JSON', async () => {
 });
 
 test('a job is asked for after 1, 2, 4, 8 and again 8 seconds until its media is there, and then no more', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const accepted: (string | null)[] = [];
   const seen = watched(client.generate(download, { accepted: ({ jobId }) => accepted.push(jobId) }));
   await promisesSettled();
@@ -59,7 +59,7 @@ test('a job is asked for after 1, 2, 4, 8 and again 8 seconds until its media is
 
 for (const format of ['mp4', 'mov'] as const) {
   test(`of the downloads of a job the one in the requested format, ${format}, is its media`, async () => {
-    const { proxy, client, clock } = clientStage();
+    const { proxy, client, clock } = clientHarness();
     const output = { format, delivery: { method: 'download' } } as const;
     const seen = watched(client.generate({ ...download, output }));
     await promisesSettled();
@@ -72,7 +72,7 @@ for (const format of ['mp4', 'mov'] as const) {
 }
 
 test('chance shortens a wait by a quarter at most', async () => {
-  const { proxy, client, clock } = clientStage(0.999);
+  const { proxy, client, clock } = clientHarness(0.999);
   void client.generate(download).catch(() => {});
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1' });
@@ -83,7 +83,7 @@ test('chance shortens a wait by a quarter at most', async () => {
 });
 
 test('a job that fails is render_failed with the words of the service', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
@@ -96,7 +96,7 @@ test('a job that fails is render_failed with the words of the service', async ()
 });
 
 test('a job that is over without media is a protocol_error', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1' });
@@ -106,7 +106,7 @@ test('a job that is over without media is a protocol_error', async () => {
 });
 
 test('a job that never ends is given up after ten minutes', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1' });
@@ -120,7 +120,7 @@ test('a job that never ends is given up after ten minutes', async () => {
 });
 
 test('a machine that slept for an hour while a job was made goes on asking for it', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1' });
@@ -133,7 +133,7 @@ test('a machine that slept for an hour while a job was made goes on asking for i
 
 test('an answer with nothing to go on with is a protocol_error', async () => {
   for (const answer of [{}, { status: 'done' }, '<html>', '']) {
-    const { proxy, client } = clientStage();
+    const { proxy, client } = clientHarness();
     const seen = watched(client.generate(download));
     await promisesSettled();
     await proxy.last.answer(answer);
@@ -142,7 +142,7 @@ test('an answer with nothing to go on with is a protocol_error', async () => {
 });
 
 test('a stream is there with its manifests', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const seen = watched(client.generate(withMethod('stream')));
   await promisesSettled();
   const manifests = { hls: 'https://media.example/a.m3u8', dash: 'https://media.example/a.mpd' };
@@ -152,7 +152,7 @@ test('a stream is there with its manifests', async () => {
 });
 
 test('a text for a screen needs no media', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const seen = watched(client.generate(withMethod('display')));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
@@ -160,7 +160,7 @@ test('a text for a screen needs no media', async () => {
 });
 
 test('silence is asked for with its query', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const silence = client.silence({ language: 'ASL', signer: 'MAX', format: 'mp4' });
   await promisesSettled();
   assert.equal(proxy.last.path, 'v1/silence?language=asl&signer=max&format=mp4');
@@ -173,7 +173,7 @@ test('silence is asked for with its query', async () => {
 });
 
 test('status() makes one request and gives the state of a job', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const job = client.status('j-1');
   await promisesSettled();
   await proxy.last.answer({ status: 'processing', progress: 40 });
@@ -181,7 +181,7 @@ test('status() makes one request and gives the state of a job', async () => {
 });
 
 test('a live session is looked up by its id', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const live = client.liveSession('l 1');
   await promisesSettled();
   assert.equal(proxy.last.path, 'v2/live/sessions/l%201');
@@ -194,7 +194,7 @@ test('a live session is looked up by its id', async () => {
 });
 
 test('a live session that is not there rejects with the service’s NOT_FOUND', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const seen = watched(client.liveSession('l-1'));
   await promisesSettled();
   const error = { code: 'NOT_FOUND', type: 'NOT_FOUND', message: 'no such session', requestId: 'r-9' };
@@ -204,7 +204,7 @@ test('a live session that is not there rejects with the service’s NOT_FOUND', 
 
 for (const id of ['', '.', '..']) {
   test(`${JSON.stringify(id)} is no id and asks for nothing`, async () => {
-    const { proxy, client } = clientStage();
+    const { proxy, client } = clientHarness();
     await assert.rejects(client.status(id), { code: 'invalid_request' });
     await assert.rejects(client.liveSession(id), { code: 'invalid_request' });
     assert.equal(proxy.asked.length, 0);

@@ -7,7 +7,7 @@ import { createSignClient } from '../../../src/client.ts';
 import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import { realProxy } from '../real-proxy.ts';
 import { fetchManifest } from '../../players/stream-session.ts';
-import { reasonOf } from '../stage.ts';
+import { reasonOf } from '../harness.ts';
 
 const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
 after(() => sandbox.close());

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
-import { reasonOf } from '../stage.ts';
-import { clientStage, download, sessionStage, watched } from './rest-stage.ts';
+import { reasonOf } from '../harness.ts';
+import { clientHarness, download, sessionHarness, watched } from './rest-harness.ts';
 
 const gatewayPage = '<h1>502 Bad Gateway</h1>';
 
 test('a proxy that is away for 30 s loses no text: none is sent until a harmless HEAD reaches it', async () => {
-  const { proxy, clock, session } = sessionStage();
+  const { proxy, clock, session } = sessionHarness();
   proxy.head = null;
   const calls = ['A', 'B'].map((text) => session.sign(text));
   await promisesSettled();
@@ -33,7 +33,7 @@ test('a proxy that is away for 30 s loses no text: none is sent until a harmless
 });
 
 test('after the error page of a gateway without its proxy, the text waits and is signed', async () => {
-  const { proxy, clock, session, errors } = sessionStage();
+  const { proxy, clock, session, errors } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();
   await proxy.last.answer(gatewayPage, 502);
@@ -52,7 +52,7 @@ test('after the error page of a gateway without its proxy, the text waits and is
 });
 
 test('a proxy that says that it is restarting gets no text, which waits and is signed', async () => {
-  const { proxy, clock, session, errors } = sessionStage();
+  const { proxy, clock, session, errors } = sessionHarness();
   proxy.head = () => new Response(null, { status: 503 });
   const call = session.sign('A');
   await promisesSettled();
@@ -74,7 +74,7 @@ test('a proxy that says that it is restarting gets no text, which waits and is s
 });
 
 test('offline nothing is sent and no try is counted; online the text is sent', async () => {
-  const { proxy, clock, network, session, told } = sessionStage();
+  const { proxy, clock, network, session, told } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();
   for (let spell = 0; spell < 10; spell += 1) {
@@ -98,7 +98,7 @@ test('offline nothing is sent and no try is counted; online the text is sent', a
 });
 
 test('a text whose connection breaks while offline is sent again on online, however long the request had taken', async () => {
-  const { proxy, clock, network, session } = sessionStage();
+  const { proxy, clock, network, session } = sessionHarness();
   const call = session.sign('A');
   await clock.advance(5_000);
   network.go('offline');
@@ -112,7 +112,7 @@ test('a text whose connection breaks while offline is sent again on online, howe
 });
 
 test('a connection that breaks up to a second before the browser says that it is offline breaks offline', async () => {
-  const { proxy, clock, network, session } = sessionStage();
+  const { proxy, clock, network, session } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();
   await proxy.request('A').breakOff();
@@ -129,7 +129,7 @@ test('a connection that breaks up to a second before the browser says that it is
 });
 
 test('a connection that breaks online after the request was sent fails the text: it may have been billed', async () => {
-  const { proxy, clock, session } = sessionStage();
+  const { proxy, clock, session } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();
   await proxy.last.breakOff();
@@ -140,7 +140,7 @@ test('a connection that breaks online after the request was sent fails the text:
 });
 
 test('a text that was sent after the browser was offline fails too when its connection breaks online', async () => {
-  const { proxy, clock, network, session } = sessionStage();
+  const { proxy, clock, network, session } = sessionHarness();
   const { head } = proxy;
   proxy.head = () => {
     proxy.head = head;
@@ -159,7 +159,7 @@ test('a text that was sent after the browser was offline fails too when its conn
 });
 
 test('a job that the service accepted is polled after the outage, and not sent again', async () => {
-  const { proxy, clock, network, session } = sessionStage();
+  const { proxy, clock, network, session } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
@@ -177,7 +177,7 @@ test('a job that the service accepted is polled after the outage, and not sent a
 });
 
 test('when the proxy stays away, waiting texts fail after a minute or more, and the next text tries again', async () => {
-  const { proxy, clock, session } = sessionStage();
+  const { proxy, clock, session } = sessionHarness();
   proxy.head = null;
   const call = session.sign('A');
   let reason: string | undefined;
@@ -202,7 +202,7 @@ test('the page of a gateway with 502 is no answer; after a second the request ma
     [999, 2],
     [1_000, 1],
   ] as const) {
-    const { proxy, client, clock } = clientStage(0.5);
+    const { proxy, client, clock } = clientHarness(0.5);
     const seen = watched(client.generate(download));
     await promisesSettled();
     await clock.advance(ms);
@@ -215,7 +215,7 @@ test('the page of a gateway with 502 is no answer; after a second the request ma
 
 for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
   test(`the login page of a network, ${type}, answers nothing, once the proxy was heard: the text and the job wait behind it`, async () => {
-    const { proxy, client, clock } = clientStage(0.5);
+    const { proxy, client, clock } = clientHarness(0.5);
     const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': type } });
     const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': type });
     const before = watched(client.silence());
@@ -241,7 +241,7 @@ for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
 }
 
 test('something else than a proxy at the prefix is told at once, and never waited for', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -252,7 +252,7 @@ test('something else than a proxy at the prefix is told at once, and never waite
 });
 
 test('a proxy that takes the connection and never answers is away after 5 s: no POST is sent', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   proxy.head = () => new Response(null, { status: 502 });
   const seen = watched(client.generate(download));
   await promisesSettled();

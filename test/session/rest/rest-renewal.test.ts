@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
-import { sessionStage } from './rest-stage.ts';
-import { reasonOf } from '../stage.ts';
+import { sessionHarness } from './rest-harness.ts';
+import { reasonOf } from '../harness.ts';
 
 test('a renewal signs the part again and tells nothing', async () => {
-  const { proxy, session, events } = sessionStage({ maxUnplayed: 1 });
+  const { proxy, session, events } = sessionHarness({ maxUnplayed: 1 });
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.video();
@@ -20,14 +20,14 @@ test('a renewal signs the part again and tells nothing', async () => {
 });
 
 test('there is no renewal of what has no result', async () => {
-  const { session } = sessionStage();
+  const { session } = sessionHarness();
   const { ref } = session.sign('Hello.');
   assert.equal(await reasonOf(session.renew(ref)), 'invalid_request');
   assert.equal(await reasonOf(session.renew('nobody')), 'invalid_request');
 });
 
 test('a renewal ends with its signal and with the session', async () => {
-  const { proxy, session } = sessionStage();
+  const { proxy, session } = sessionHarness();
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.video();
@@ -45,7 +45,7 @@ test('a renewal ends with its signal and with the session', async () => {
 });
 
 test('the last 64 texts can be renewed', async () => {
-  const { proxy, session } = sessionStage();
+  const { proxy, session } = sessionHarness();
   const refs: string[] = [];
   for (let i = 0; i < 65; i += 1) {
     refs.push(session.sign(`Text ${i}.`).ref);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
-import { sessionStage } from './rest-stage.ts';
-import { reasonOf } from '../stage.ts';
+import { sessionHarness } from './rest-harness.ts';
+import { reasonOf } from '../harness.ts';
 
 test('a text is accepted when the response comes, and its result is the video', async () => {
-  const { proxy, session, events } = sessionStage();
+  const { proxy, session, events } = sessionHarness();
   const call = session.sign('Hello.');
   await promisesSettled();
   assert.deepEqual(events, [['sign-statechange', { state: 'ready' }]]);
@@ -30,7 +30,7 @@ test('a text is accepted when the response comes, and its result is the video', 
 });
 
 test('a text whose answer is a job is accepted at once and has its result later', async () => {
-  const { proxy, clock, session, told } = sessionStage();
+  const { proxy, clock, session, told } = sessionHarness();
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
@@ -43,7 +43,7 @@ test('a text whose answer is a job is accepted at once and has its result later'
 });
 
 test('texts are asked for in order, three at a time, and results may come in any', async () => {
-  const { proxy, session, told } = sessionStage();
+  const { proxy, session, told } = sessionHarness();
   const calls = ['A', 'B', 'C', 'D', 'E'].map((text) => session.sign(text));
   await promisesSettled();
   assert.deepEqual(proxy.texts, ['A', 'B', 'C']);
@@ -63,7 +63,7 @@ test('texts are asked for in order, three at a time, and results may come in any
 });
 
 test('no more than maxUnplayed are unanswered or unplayed', async () => {
-  const { proxy, session } = sessionStage({ maxUnplayed: 2 });
+  const { proxy, session } = sessionHarness({ maxUnplayed: 2 });
   const [first] = ['A', 'B', 'C', 'D'].map((text) => session.sign(text));
   await promisesSettled();
   await proxy.request('A').video();
@@ -79,7 +79,7 @@ test('no more than maxUnplayed are unanswered or unplayed', async () => {
 });
 
 test('a text above 20,000 bytes goes in parts, accepted once, with a result each', async () => {
-  const { proxy, session, told } = sessionStage();
+  const { proxy, session, told } = sessionHarness();
   const sentence = `${'word '.repeat(1999)}end.`;
   const call = session.sign(`${sentence} ${sentence} ${sentence}`);
   await promisesSettled();
@@ -100,7 +100,7 @@ test('a text above 20,000 bytes goes in parts, accepted once, with a result each
 });
 
 test('a text that fails fails alone, with one error', async () => {
-  const { proxy, session, errors } = sessionStage();
+  const { proxy, session, errors } = sessionHarness();
   const [bad, good] = ['Bad.', 'Good.'].map((text) => session.sign(text));
   await promisesSettled();
   await proxy.request('Bad.').answer({ error: 'validation_error', details: 'content' }, 400);
@@ -113,7 +113,7 @@ test('a text that fails fails alone, with one error', async () => {
 });
 
 test('a try that fails and is made again is a warning', async () => {
-  const { proxy, clock, session, errors } = sessionStage();
+  const { proxy, clock, session, errors } = sessionHarness();
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.answer({ error: 'internal_error' }, 500);
@@ -124,7 +124,7 @@ test('a try that fails and is made again is a warning', async () => {
 });
 
 test('an answer with a playlist instead of a video is a protocol_error', async () => {
-  const { proxy, session } = sessionStage();
+  const { proxy, session } = sessionHarness();
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.answer({ manifests: { hls: 'https://media.example/a.m3u8' } });
@@ -132,7 +132,7 @@ test('an answer with a playlist instead of a video is a protocol_error', async (
 });
 
 test('an empty text is refused without a request', async () => {
-  const { proxy, session, errors } = sessionStage();
+  const { proxy, session, errors } = sessionHarness();
   const call = session.sign(' \n ');
   assert.equal(await reasonOf(call.result), 'empty_text');
   assert.deepEqual(errors(), [['empty_text', 'message', call.ref]]);
@@ -140,13 +140,13 @@ test('an empty text is refused without a request', async () => {
 });
 
 test('a ref names one text only', async () => {
-  const { session } = sessionStage();
+  const { session } = sessionHarness();
   session.sign('One.', { ref: 'r' });
   assert.equal(await reasonOf(session.sign('Two.', { ref: 'r' }).result), 'invalid_request');
 });
 
 test('an abort ends the request and makes room for the next text', async () => {
-  const { proxy, session, errors } = sessionStage({ maxUnplayed: 1 });
+  const { proxy, session, errors } = sessionHarness({ maxUnplayed: 1 });
   const stop = new AbortController();
   const call = session.sign('A', { signal: stop.signal });
   session.sign('B');
@@ -161,7 +161,7 @@ test('an abort ends the request and makes room for the next text', async () => {
 });
 
 test('clear() drops the texts that were not requested yet', async () => {
-  const { proxy, session } = sessionStage();
+  const { proxy, session } = sessionHarness();
   const calls = ['A', 'B', 'C', 'D'].map((text) => session.sign(text));
   await promisesSettled();
   session.clear();
@@ -175,7 +175,7 @@ test('clear() drops the texts that were not requested yet', async () => {
 });
 
 test('end() ends every request and wait, and the next text starts anew', async () => {
-  const { proxy, clock, session, told } = sessionStage();
+  const { proxy, clock, session, told } = sessionHarness();
   const calls = ['A', 'B', 'C', 'D'].map((text) => session.sign(text));
   await promisesSettled();
   await proxy.request('B').answer({}, 500);
@@ -196,7 +196,7 @@ test('end() ends every request and wait, and the next text starts anew', async (
 });
 
 test('connect() asks for nothing, and end() of an idle session changes nothing', async () => {
-  const { proxy, session } = sessionStage();
+  const { proxy, session } = sessionHarness();
   await session.end();
   assert.equal(session.state, 'idle');
   await session.connect();
@@ -207,7 +207,7 @@ test('connect() asks for nothing, and end() of an idle session changes nothing',
 test('what a page changes afterwards in its own objects changes nothing', async () => {
   const config = { digital_signer: 'RAE' };
   const generateOptions = { context: { location: 'Hall 1' } };
-  const { proxy, session } = sessionStage({ config, generateOptions });
+  const { proxy, session } = sessionHarness({ config, generateOptions });
   config.digital_signer = 'MAX';
   generateOptions.context.location = 'Hall 2';
   session.sign('Hello.');
@@ -221,7 +221,7 @@ test('what a page changes afterwards in its own objects changes nothing', async 
 });
 
 test('end() sends no waiting text when a request that it ends frees its slot', async () => {
-  const { proxy, session } = sessionStage({ maxUnplayed: 1 });
+  const { proxy, session } = sessionHarness({ maxUnplayed: 1 });
   for (const text of ['A', 'B', 'C']) session.sign(text);
   await promisesSettled();
   await session.end();

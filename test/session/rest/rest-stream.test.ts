@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
-import { sessionStage } from './rest-stage.ts';
-import { reasonOf } from '../stage.ts';
+import { sessionHarness } from './rest-harness.ts';
+import { reasonOf } from '../harness.ts';
 
 const manifests = (name: string) => ({ hls: `https://media.example/${name}.m3u8`, dash: null });
 
 test('in stream mode each text has a stream of its own', async () => {
-  const { proxy, session, told } = sessionStage({ mode: 'stream' });
+  const { proxy, session, told } = sessionHarness({ mode: 'stream' });
   const calls = ['A', 'B'].map((text) => session.sign(text));
   await promisesSettled();
   assert.equal(session.manifests, null);
@@ -28,7 +28,7 @@ test('in stream mode each text has a stream of its own', async () => {
 });
 
 test('in stream mode a text holds its place until it has started', async () => {
-  const { proxy, session } = sessionStage({ mode: 'stream', maxUnplayed: 1 });
+  const { proxy, session } = sessionHarness({ mode: 'stream', maxUnplayed: 1 });
   const [first] = ['A', 'B'].map((text) => session.sign(text));
   await promisesSettled();
   await proxy.request('A').answer({ manifests: manifests('A') });
@@ -39,13 +39,13 @@ test('in stream mode a text holds its place until it has started', async () => {
 });
 
 test('in stream mode a text that would need two streams is text_too_long', async () => {
-  const { proxy, session } = sessionStage({ mode: 'stream' });
+  const { proxy, session } = sessionHarness({ mode: 'stream' });
   assert.equal(await reasonOf(session.sign('word '.repeat(5000)).result), 'text_too_long');
   assert.equal(proxy.asked.length, 0);
 });
 
 test('in stream mode an answer without manifests is a protocol_error', async () => {
-  const { proxy, session } = sessionStage({ mode: 'stream' });
+  const { proxy, session } = sessionHarness({ mode: 'stream' });
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.video();

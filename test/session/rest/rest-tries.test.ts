@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
-import { clientStage, download, watched } from './rest-stage.ts';
+import { clientHarness, download, watched } from './rest-harness.ts';
 
 test('a 500 is tried again up to three times, each try told as a warning, with full jitter from half a second', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   const warnings: string[] = [];
   const seen = watched(
     client.generate(download, { retrying: ({ code, severity }) => warnings.push(`${severity} ${code}`) }),
@@ -27,7 +27,7 @@ test('a 500 is tried again up to three times, each try told as a warning, with f
 });
 
 test('while the proxy does not reach the service a text is tried again for a minute, ever less often', async () => {
-  const { proxy, client, clock } = clientStage(0);
+  const { proxy, client, clock } = clientHarness(0);
   const problem = { code: 'upstream_unreachable', title: 'Bad Gateway' };
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -46,7 +46,7 @@ test('while the proxy does not reach the service a text is tried again for a min
 });
 
 test('a service that the proxy reaches again signs the text', async () => {
-  const { proxy, client, clock } = clientStage(0);
+  const { proxy, client, clock } = clientHarness(0);
   const seen = watched(client.generate(download));
   await promisesSettled();
   for (let look = 0; look < 6; look += 1) {
@@ -59,7 +59,7 @@ test('a service that the proxy reaches again signs the text', async () => {
 });
 
 test('a poll whose connection breaks is made again as after a 500', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   const seen = watched(client.silence());
   await promisesSettled();
   for (const waitMs of [250, 500, 1000]) {
@@ -72,7 +72,7 @@ test('a poll whose connection breaks is made again as after a 500', async () => 
 });
 
 test('while no proxy answers no POST is sent; the HEAD before it is made again for a minute, ever less often', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   proxy.head = null;
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -87,7 +87,7 @@ test('while no proxy answers no POST is sent; the HEAD before it is made again f
 
 test('a POST whose connection broke is not made again, however soon and whoever is there: it may have been billed', async () => {
   for (const isThere of [true, false]) {
-    const { proxy, client, clock } = clientStage();
+    const { proxy, client, clock } = clientHarness();
     const seen = watched(client.generate(download));
     await promisesSettled();
     await proxy.last.breakOff();
@@ -101,7 +101,7 @@ test('a POST whose connection broke is not made again, however soon and whoever 
 });
 
 test('a job is still polled after polls that did not reach the proxy', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1' });
@@ -116,7 +116,7 @@ test('a job is still polled after polls that did not reach the proxy', async () 
 });
 
 test('a request without an answer is ended after 60 s and not made again', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await clock.advance(59_999);
@@ -129,7 +129,7 @@ test('a request without an answer is ended after 60 s and not made again', async
 });
 
 test('a poll of a job that is not answered is made again', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1' });
@@ -143,7 +143,7 @@ test('a poll of a job that is not answered is made again', async () => {
 });
 
 test('a request that timed out behind the proxy is not made again', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({ code: 'no_answer', title: 'Gateway Timeout' }, 504);
@@ -153,7 +153,7 @@ test('a request that timed out behind the proxy is not made again', async () => 
 
 for (const status of [429, 503]) {
   test(`a ${status} waits as long as its Retry-After says, to the millisecond`, async () => {
-    const { proxy, client, clock } = clientStage(0.5);
+    const { proxy, client, clock } = clientHarness(0.5);
     const seen = watched(client.generate(download));
     await promisesSettled();
     await proxy.last.answer({ error: 'busy' }, status, { 'retry-after': '7' });
@@ -166,7 +166,7 @@ for (const status of [429, 503]) {
 }
 
 test('a Retry-After that is a date is read by the clock of the server', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   watched(client.generate(download));
   await promisesSettled();
   const date = 'Fri, 01 Jan 2010 00:00:00 GMT';
@@ -181,7 +181,7 @@ test('a Retry-After that is a date is read by the clock of the server', async ()
 });
 
 test('429 is no failed try, however often it comes', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   const seen = watched(client.generate(download));
   await promisesSettled();
   for (let i = 0; i < 10; i += 1) {
@@ -193,7 +193,7 @@ test('429 is no failed try, however often it comes', async () => {
 });
 
 test('a 429 that asks for no wait is not asked again at once', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer({}, 429, { 'retry-after': '0' });
@@ -210,7 +210,7 @@ for (const [status, code] of [
   [501, 'not_implemented'],
 ] as const) {
   test(`a ${status} is final`, async () => {
-    const { proxy, client, clock } = clientStage();
+    const { proxy, client, clock } = clientHarness();
     const seen = watched(client.generate(download));
     await promisesSettled();
     await proxy.last.answer({ error: code }, status, { 'x-request-id': 'r-1' });
@@ -220,7 +220,7 @@ for (const [status, code] of [
 }
 
 test('an answer of more than a megabyte is not read to its end', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
   await proxy.last.answer(
@@ -230,7 +230,7 @@ test('an answer of more than a megabyte is not read to its end', async () => {
 });
 
 test('an abort ends the request with the signal’s own reason', async () => {
-  const { proxy, client, clock } = clientStage();
+  const { proxy, client, clock } = clientHarness();
   const stop = new AbortController();
   const seen = watched(client.generate(download, { signal: stop.signal }));
   await promisesSettled();
@@ -243,7 +243,7 @@ test('an abort ends the request with the signal’s own reason', async () => {
 });
 
 test('an abort ends a wait too', async () => {
-  const { proxy, client, clock } = clientStage(0.5);
+  const { proxy, client, clock } = clientHarness(0.5);
   const stop = new AbortController();
   const seen = watched(client.generate(download, { signal: stop.signal }));
   await promisesSettled();
@@ -256,7 +256,7 @@ test('an abort ends a wait too', async () => {
 });
 
 test('an abort before the request asks nothing', async () => {
-  const { proxy, client } = clientStage();
+  const { proxy, client } = clientHarness();
   await assert.rejects(client.silence({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
   assert.equal(proxy.asked.length, 0);
 });

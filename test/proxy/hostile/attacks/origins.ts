@@ -1,6 +1,6 @@
 // Clients of elsewhere that would pass for one of ours.
 // - An Origin is an allowed one to the letter or it is refused, and nothing else in a request makes up for it.
-import { SITE } from '../stage.ts';
+import { SITE } from '../harness.ts';
 import { get, type Attack } from './attack.ts';
 
 export const origins: readonly Attack[] = [

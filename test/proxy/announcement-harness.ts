@@ -9,7 +9,7 @@ export const SUBMIT = '/sign/v1/sign-requests/train-announcements';
 /** The look-up of what submit() makes. */
 export const CHECK = '/sign/v1/sign-requests/request-1';
 
-export interface Stage extends MountedProxy {
+export interface Harness extends MountedProxy {
   /** The announcement API; answers 200 to the token that was issued last, 401 to others. */
   readonly api: FakeUpstream;
   /** The token server; issues `issued-token-1`, `issued-token-2` and so on. */
@@ -26,10 +26,10 @@ export const say = (
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify(body));
 
-export async function stage(
+export async function harness(
   t: TestContext,
   init: MountedProxyInit & { readonly seconds?: number } = {},
-): Promise<Stage> {
+): Promise<Harness> {
   const [api, auth] = await Promise.all([fakeUpstream(), fakeUpstream()]);
   let issued = 0;
   auth.answer = (response) =>
@@ -58,7 +58,7 @@ export async function stage(
   return { ...proxy, api, auth };
 }
 
-export const submit = ({ origin }: Stage, body: unknown = { destination: 'KGX' }): Promise<Response> =>
+export const submit = ({ origin }: Harness, body: unknown = { destination: 'KGX' }): Promise<Response> =>
   fetch(origin + SUBMIT, {
     method: 'POST',
     headers: {

@@ -1,4 +1,4 @@
-// A StreamEncoder on a stage: the time is moved by hand, frames are not encoded but noted down, one sample a frame.
+// A StreamEncoder in a harness: the time is moved by hand, frames are not encoded but noted down, one sample a frame.
 import { type Script, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { StreamEncoder, type FrameCoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
 import type { Part, StreamReport, StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
@@ -10,7 +10,7 @@ export type Painted = readonly [text: string, frame: number];
 
 const description = { codec: 'avc1.42c00d', description: Uint8Array.from([1, 66, 192, 13, 255, 224, 0]) };
 
-export class EncodingStage {
+export class EncodingHarness {
   readonly painted: Painted[] = [];
   readonly reports: StreamReport[] = [];
   readonly encoder: StreamEncoder;

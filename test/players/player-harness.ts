@@ -36,7 +36,7 @@ export interface PlayerPage {
   complaints(): Promise<string[]>;
 }
 
-export interface PlayerHouse {
+export interface PlayerHarness {
   /** Opens a player on a manifest. */
   open(player: PlayerName, url: string, lowLatency: boolean): Promise<PlayerPage>;
   close(): Promise<void>;
@@ -72,9 +72,9 @@ function standing(): object {
   };
 }
 
-export async function openPlayerHouse(): Promise<PlayerHouse> {
+export async function openPlayerHarness(): Promise<PlayerHarness> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://house');
+    const { pathname } = new URL(request.url ?? '/', 'http://harness');
     const file = fileOf(pathname);
     if (file !== null) response.writeHead(200, script).end(readFileSync(file));
     else if (pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html);

@@ -14,7 +14,7 @@ export const TOKEN = 'token-of-the-operator';
 export const GUESSED = 'key-of-the-tickets-21';
 export const SITE = 'https://site.example';
 
-export interface HostileStage {
+export interface HostileHarness {
   readonly upstream: FakeUpstream;
   readonly program: Program;
   /** Of the program: `http://127.0.0.1:<port>`. */
@@ -26,7 +26,7 @@ export interface HostileStage {
 }
 
 /** For the tests of one file; also checks at their end what the program said meanwhile. */
-export function hostileStage(env: NodeJS.ProcessEnv = {}): HostileStage {
+export function hostileHarness(env: NodeJS.ProcessEnv = {}): HostileHarness {
   let upstream: FakeUpstream;
   let program: Program;
   let url: URL;

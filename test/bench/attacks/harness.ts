@@ -11,7 +11,7 @@ import { openClient, SESSION_START } from '../../proxy/client-socket.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../../dist/proxy/main.js');
 
-export interface Stage {
+export interface Harness {
   readonly service: FakeUpstream;
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
@@ -27,7 +27,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 export const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 
 /** The service answers what a service of the documents would, as JSON. */
-export async function startStage(env: NodeJS.ProcessEnv = {}): Promise<Stage> {
+export async function startHarness(env: NodeJS.ProcessEnv = {}): Promise<Harness> {
   if (!existsSync(PROGRAM)) throw new Error('this attacks the built program: npm run build');
   const service = await fakeUpstream();
   answerAtOnce(service);
@@ -80,7 +80,7 @@ export function answerAtOnce(service: FakeUpstream): void {
 }
 
 export const generate = (
-  { origin }: Stage,
+  { origin }: Harness,
   address: string,
   body: object = {},
   headers: Record<string, string> = {},
@@ -106,7 +106,10 @@ interface Bystander {
 const EVERY_MS = 100;
 
 /** Loads the elements, looks up a job and sends a text on a socket, ten times a second. */
-export async function startBystander({ origin, relay, service }: Stage, address: string): Promise<Bystander> {
+export async function startBystander(
+  { origin, relay, service }: Harness,
+  address: string,
+): Promise<Bystander> {
   const client = await openClient(relay, from(address));
   const session = await service.sessions.next();
   session.socket.on('message', (data: Buffer) => session.socket.send(data, { binary: false }));

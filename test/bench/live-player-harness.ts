@@ -13,7 +13,7 @@ import { V3Client } from '../sandbox/v3/socket.ts';
 
 const FRAME_MS = 40;
 
-export interface LivePlayerHouse {
+export interface LivePlayerHarness {
   readonly page: Page;
   /** Address of the stream's HLS manifest. */
   readonly url: string;
@@ -55,7 +55,7 @@ async function originOf(url: string): Promise<number> {
   return Date.parse(date);
 }
 
-export async function openLivePlayerHouse(): Promise<LivePlayerHouse> {
+export async function openLivePlayerHarness(): Promise<LivePlayerHarness> {
   const sandbox = await startSandbox({ render: { stamp: true } });
   const client = await new V3Client(sandbox.addresses.wsUrl).opened();
   client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');

@@ -4,12 +4,12 @@ import { ServiceSession, type ServiceSessionOptions } from '../../../src/session
 import { FakeNetwork } from '../fake-network.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
-import { SocketStage } from '../socket-stage.ts';
+import { SocketHarness } from '../socket-harness.ts';
 
 /** Turns of the event loop in which code that is loaded when it is needed has long been loaded. */
 const MANY_TURNS = 100_000;
 
-export class AutoStage extends SocketStage {
+export class AutoHarness extends SocketHarness {
   readonly proxy = new FakeProxy();
   readonly network = new FakeNetwork();
   readonly session: ServiceSession;

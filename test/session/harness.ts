@@ -1,11 +1,11 @@
-// A SignSession on a stage: fake sockets and network, a manual clock, every event written down, `random` always one half.
+// A SignSession in a harness: fake sockets and network, a manual clock, every event written down, `random` always one half.
 import assert from 'node:assert/strict';
 import type { SignSessionOptions } from '../../src/session/session-types.ts';
 import { SignSession } from '../../src/session/service-session.ts';
 import { FakeNetwork } from './fake-network.ts';
-import { SocketStage, type Limits } from './socket-stage.ts';
+import { SocketHarness, type Limits } from './socket-harness.ts';
 
-export class Stage extends SocketStage {
+export class Harness extends SocketHarness {
   readonly network = new FakeNetwork();
   readonly session: SignSession;
 
@@ -18,7 +18,7 @@ export class Stage extends SocketStage {
       clock: this.clock,
       network: this.network,
       random: () => 0.5,
-      fetch: () => Promise.reject(new TypeError('no network on this stage')),
+      fetch: () => Promise.reject(new TypeError('no network in this harness')),
       webSocket: this.webSocket,
       ...options,
     });
@@ -58,12 +58,12 @@ export class Stage extends SocketStage {
   }
 }
 
-/** A stage whose session is ready. */
-export async function readyStage(limits?: Limits, options?: Partial<SignSessionOptions>): Promise<Stage> {
-  const stage = new Stage(options);
-  void stage.session.connect();
-  await stage.ready(limits);
-  return stage;
+/** A harness whose session is ready. */
+export async function readyHarness(limits?: Limits, options?: Partial<SignSessionOptions>): Promise<Harness> {
+  const harness = new Harness(options);
+  void harness.session.connect();
+  await harness.ready(limits);
+  return harness;
 }
 
 /** The code of the SignError, or the name of the other error, that a promise rejects with. */

@@ -1,4 +1,4 @@
-// The REST client and a session by REST on a stage: a proxy whose every answer the test gives, and a manual clock.
+// The REST client and a session by REST in a harness: a proxy whose every answer the test gives, and a manual clock.
 import type { GenerateRequest } from '../../../src/protocol/translation.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
@@ -19,7 +19,7 @@ export const withMethod = (method: 'stream' | 'display'): GenerateRequest => ({
   output: { format: 'hls', delivery: { method } },
 });
 
-export function clientStage(random = 0) {
+export function clientHarness(random = 0) {
   const proxy = new FakeProxy();
   const clock = new ManualClock();
   const client = createSignClient({ proxy: PROXY, fetch: proxy.fetch, clock, random: () => random });
@@ -48,7 +48,7 @@ const names = [
 
 type RestOptions = Partial<ServiceSessionOptions> & Partial<ServiceSessionOptions['rest']>;
 
-export function sessionStage({ background, generateOptions, ...options }: RestOptions = {}) {
+export function sessionHarness({ background, generateOptions, ...options }: RestOptions = {}) {
   const proxy = new FakeProxy();
   const clock = new ManualClock();
   const network = new FakeNetwork();

@@ -1,4 +1,4 @@
-// What every stage with sockets has: fake ones, a clock that is moved by hand, and every event of the session written down.
+// What every harness with sockets has: fake ones, a clock that is moved by hand, and every event of the session written down.
 import assert from 'node:assert/strict';
 import type { SocketConstructor } from '../../src/session/transports/v3-socket.ts';
 import type { Listen, SessionEventMap } from '../../src/session/session-types.ts';
@@ -19,7 +19,7 @@ const eventNames = [
 
 export type Limits = Parameters<FakeSocket['ready']>[0];
 
-export abstract class SocketStage {
+export abstract class SocketHarness {
   readonly clock = new ManualClock();
   readonly sockets: FakeSocket[] = [];
   readonly events: { name: keyof SessionEventMap; detail: unknown }[] = [];

@@ -2,7 +2,7 @@
 import { sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { unmountAll } from './stage.ts';
+import { unmountAll } from './harness.ts';
 
 const { appendBuffer } = SourceBuffer.prototype;
 

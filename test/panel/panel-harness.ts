@@ -1,6 +1,6 @@
 // What the browser tests of the panel share: a panel whose code is loaded, and what is in it.
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { mount, until } from '../elements/stage.ts';
+import { mount, until } from '../elements/harness.ts';
 
 /** A panel whose code is loaded. */
 export async function panel(attributes: Record<string, string> = {}): Promise<SignTranslate> {

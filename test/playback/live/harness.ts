@@ -87,7 +87,7 @@ export function letGo(picture: LivePlayer): void {
 }
 
 /** Lets every picture and every stream of a test go. */
-export function clearStage(): void {
+export function letAllGo(): void {
   for (const picture of pictures) letGo(picture);
   for (const socket of open) socket.close();
   open.clear();
