@@ -11,14 +11,14 @@
 // | has failed         | this page may open no socket at all (it has a `cause`)    | at once: HTTP may be allowed    |
 // | has failed         | any other: an origin or a config that is refused          | never: REST would refuse it too |
 // | had no session yet | the proxy answers that it has no socket for this page     | at once                         |
-// | had no session yet | any other                                                 | after 10 s without a session    |
+// | had no session yet | any other: a socket that is dropped is no refusal         | after 10 s without a session    |
 // | had a session      | any: the next one may come in a moment                    | after 10 s without a session    |
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../async.ts';
 
 const SESSION_TIMEOUT_MS = 10_000;
 
-const refusals: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets', 'session_failed']);
+const refusals: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets']);
 
 export interface Failure {
   readonly error: SignError;

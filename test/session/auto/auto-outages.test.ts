@@ -34,6 +34,26 @@ test('offline time does not count towards the 10 s', async () => {
   await harness.until('A goes by REST', () => harness.byRest.length > 0);
 });
 
+for (const [code, reason] of [
+  [1001, ''],
+  [1011, 'session_failed'],
+  [1012, 'restarting'],
+  [1013, 'overloaded'],
+] as const) {
+  test(`a first socket that is dropped before session.ready with ${code} is no refusal: the next one signs the text`, async () => {
+    const harness = new AutoHarness();
+    const call = harness.session.sign('A');
+    harness.socket.open();
+    harness.socket.drop(code, reason);
+    await harness.clock.advance(9_999);
+    assert.deepEqual([harness.sockets.length, harness.byRest], [2, []]);
+    await harness.ready();
+    harness.socket.result();
+    assert.equal(await reasonOf(call.result), 'resolved');
+    assert.deepEqual([harness.byRest, harness.errors], [[], []]);
+  });
+}
+
 test('inside a retry_after_seconds no session is asked for and nothing goes over', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
