@@ -59,7 +59,8 @@ function plainFrame(read: Buffer, from: number, isMasked: boolean): FramedMessag
   const bits = isMasked
     ? applyMask(read, start, end, read.readInt32LE(start - MASK_BYTES), unmasked, 0)
     : bitsOf(read, start, end);
-  const [payload, at] = isMasked ? [unmasked, 0] : [read, start];
+  const payload = isMasked ? unmasked : read;
+  const at = isMasked ? 0 : start;
   const isAscii = bits < 0x80;
   if (!isAscii && !isUtf8(payload.subarray(at, at + length))) return null;
   const text = payload.toString('latin1', at, at + length);

@@ -22,7 +22,7 @@ const LIMITS = { depth: 64, values: 1_000 };
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
 /** Names of what is counted of the service. */
-const COUNTED = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'];
+const COUNTED = /"(?:duration_seconds|total_video_duration_sec|error)"/;
 
 interface SessionSpending {
   /** A session.start went to the service. */
@@ -44,8 +44,12 @@ export function sessionSpending(
   /** The newest refs, the next one at `nextRef`: a list, because each result adds one and few are looked for. */
   const refs: unknown[] = [];
   let nextRef = 0;
-  /** The estimated seconds of the frames without an answer, by id: the longest first, and 0 for what is no text. */
-  const unanswered = new Map<unknown, number[]>();
+  /**
+   * The ids of the frames without an answer, in no order, and the estimated seconds of each, which are 0 for what is no text. Lists,
+   * because a session has few of them under way, and a map makes itself anew every few texts.
+   */
+  const unanswered: unknown[] = [];
+  const expected: number[] = [];
   let counted = 0;
   let stream: { readonly since: number; readonly stop: () => void } | null = null;
 
@@ -59,32 +63,46 @@ export function sessionSpending(
     stream = null;
   };
   const awaitAnswer = (id: unknown, seconds: number): void => {
-    const known = unanswered.get(id);
     // More than a session of the service has under way.
-    if (known === undefined ? unanswered.size >= MAX_REFS : known.length >= MAX_REFS) return add(seconds);
+    if (unanswered.length >= MAX_REFS) return add(seconds);
     spending.expect(seconds);
-    if (known === undefined) return void unanswered.set(id, [seconds]);
-    let at = known.length;
-    while (at > 0 && (known[at - 1] ?? 0) < seconds) at -= 1;
-    known.splice(at, 0, seconds);
+    unanswered.push(id);
+    expected.push(seconds);
   };
-  /** Returns the seconds that were expected of the frame that is answered; undefined when none was waiting. */
-  const answered = (id: unknown, isResult: boolean): number | undefined => {
-    const known = unanswered.get(id);
-    const seconds = isResult ? known?.shift() : known?.pop();
-    if (known?.length === 0) unanswered.delete(id);
-    if (seconds !== undefined) spending.expect(-seconds);
+  /** Returns the seconds that were expected of the frame that is answered; 0 when none was waiting. */
+  const answered = (id: unknown, isResult: boolean): number => {
+    let found = unanswered.indexOf(id);
+    if (found < 0) return 0;
+    for (let at = unanswered.indexOf(id, found + 1); at >= 0; at = unanswered.indexOf(id, at + 1)) {
+      const isLonger = (expected[at] ?? 0) > (expected[found] ?? 0);
+      if (isLonger === isResult) found = at;
+    }
+    const seconds = expected[found] ?? 0;
+    const [lastId, last = 0] = [unanswered.pop(), expected.pop()];
+    if (found < unanswered.length) {
+      unanswered[found] = lastId;
+      expected[found] = last;
+    }
+    spending.expect(-seconds);
     return seconds;
   };
   /** Ends the wait for all answers. */
   const forget = (count: boolean): void => {
-    for (const each of unanswered.values()) {
-      for (const seconds of each) {
-        spending.expect(-seconds);
-        if (count) add(seconds);
-      }
+    for (const seconds of expected) {
+      spending.expect(-seconds);
+      if (count) add(seconds);
     }
-    unanswered.clear();
+    unanswered.length = 0;
+    expected.length = 0;
+  };
+  /** Returns the id of a text that has to wait. */
+  const sendText = (id: unknown, data: string): string | null => {
+    const characters = charactersOf(data);
+    const seconds = stream === null ? estimatedSeconds(data, characters) : 0;
+    if (seconds > 0 && spending.mustWait(seconds)) return typeof id === 'string' ? id : '';
+    spending.add({ characters });
+    if (seconds > 0) awaitAnswer(id, seconds);
+    return null;
   };
 
   return {
@@ -94,9 +112,13 @@ export function sessionSpending(
     },
     send(message) {
       const { text } = message;
+      if (PLAIN_TEXT.test(text)) {
+        const end = text.indexOf('"', PLAIN_ID_AT);
+        return sendText(idAlone(text, end), text.slice(end + PLAIN_BETWEEN, -PLAIN_END));
+      }
       // All other frames are not parsed; a name may be written with escapes.
       const isOfInterest =
-        text.includes('"data"') || text.includes('\\u') || (unanswered.size > 0 && text.includes('"id"'));
+        text.includes('"data"') || text.includes('\\u') || (unanswered.length > 0 && text.includes('"id"'));
       if (!isOfInterest) return null;
       const fields = fieldsOf(message, LIMITS);
       if (fields === null) {
@@ -105,19 +127,14 @@ export function sessionSpending(
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
-        if (unanswered.has(id)) awaitAnswer(id, 0);
+        if (unanswered.includes(id)) awaitAnswer(id, 0);
         return null;
       }
-      const characters = charactersOf(data);
-      const seconds = stream === null ? estimatedSeconds(data, characters) : 0;
-      if (seconds > 0 && spending.mustWait(seconds)) return typeof id === 'string' ? id : '';
-      spending.add({ characters });
-      if (seconds > 0) awaitAnswer(id, seconds);
-      return null;
+      return sendText(id, data);
     },
     received(message) {
       // All other frames are not parsed.
-      if (!COUNTED.some((name) => message.text.includes(name))) return;
+      if (!COUNTED.test(message.text)) return;
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
@@ -128,8 +145,7 @@ export function sessionSpending(
       }
       if (type === 'error') answered(ref, false);
       if (type !== 'result') return;
-      const expected = answered(ref, true) ?? 0;
-      if (expected === 0 && refs.includes(ref)) return;
+      if (answered(ref, true) === 0 && refs.includes(ref)) return;
       refs[nextRef] = ref;
       nextRef = (nextRef + 1) % MAX_REFS;
       add(seconds);
@@ -185,19 +201,22 @@ export const charactersOf = (text: string): number => {
 };
 
 /** A text without escapes in plain ASCII, as our own client writes it: found five times as fast as it is parsed. */
-const PLAIN_TEXT = /^\{"type":"text","id":"([ !#-[\]-~]*)","data":"([ !#-[\]-~]*)"\}$/;
+const PLAIN_TEXT = /^\{"type":"text","id":"[ !#-[\]-~]*","data":"[ !#-[\]-~]*"\}$/;
+const PLAIN_ID_AT = '{"type":"text","id":"'.length;
+const PLAIN_BETWEEN = '","data":"'.length;
+const PLAIN_END = '"}'.length;
 
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
-/** An id that is kept until its answer: a part of a string keeps the whole string in memory, which may have 20 kB. */
-const idAlone = (id = '', text: string): string =>
-  text.length > CHEAP_BYTES ? Buffer.from(id, 'latin1').toString('latin1') : id;
+/** The id of a PLAIN_TEXT, kept until its answer: a part of a string keeps the whole string in memory, which may have 20 kB. */
+function idAlone(text: string, end: number): string {
+  const id = text.slice(PLAIN_ID_AT, end);
+  return text.length > CHEAP_BYTES ? Buffer.from(id, 'latin1').toString('latin1') : id;
+}
 
 /** Null for what is no JSON or beyond `limits`, empty for what is no object. */
 function fieldsOf(message: Message, limits: typeof LIMITS): Readonly<Record<string, unknown>> | null {
-  const plain = PLAIN_TEXT.exec(message.text);
-  if (plain !== null) return { type: 'text', id: idAlone(plain[1], message.text), data: plain[2] };
   if (message.text.length > CHEAP_BYTES && isTooComplex(bytesOf(message), limits)) return null;
   const value = jsonOf(message);
   if (value === undefined) return null;
