@@ -128,7 +128,12 @@ const openPages = (env) =>
  * What waits most of its time, for other programs and for what a service does second by second, and for no frame. No more than what
  * the browser tests leave time for: behind all that comes after them it would be left for the end.
  */
-const waits = (file) => /^test\/(conformance\/|demo\/start|proxy\/(hosts\/next|program))/.test(file);
+const WAITS = [
+  /^test\/conformance\//,
+  /^test\/(?:demo\/start|package\/release|session\/rest\/rest-end-to-end)\./,
+  /^test\/proxy\/(?:hosts\/next|live-sandbox|program|replicas\/restarts)\./,
+];
+const waits = (file) => WAITS.some((one) => one.test(file));
 
 /** Node tests that wait: they take what the browser tests leave. */
 const runWaiting = (env) =>

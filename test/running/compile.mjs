@@ -42,6 +42,7 @@ const ALONE = [
   /^test\/proxy\/(?:fuzz|live-sandbox|many-sites|program|hostile\/(?:backlog|slow)|hosts\/next)\./,
   /^test\/proxy\/(?:prepare\/(?:full-disk|hostile-pages|person-video|review)|replicas\/\w+)\./,
   /^test\/sandbox\/(?:accounts|main|sandbox|media\/(?:clip-encoding|encode-pool|file-kinds))\./,
+  /^test\/session\/rest\/rest-end-to-end\./,
   /^test\/sandbox\/live\/(?:media\/(?:freed|pulled-source|pushed-source)|source\/source-probe)\./,
 ];
 /** Processes that take longest begin first, so that none of them is left alone at the end; those of other players one by one. */

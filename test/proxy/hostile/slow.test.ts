@@ -18,7 +18,7 @@ before(async () => {
   // No service is reached: none of these requests ever is complete.
   await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
   // More than a connection takes that nobody reads.
-  app.get('/long', async () => Buffer.alloc(32 * 1024 * 1024));
+  app.get('/long', async () => Buffer.alloc(32 * 1024 * 1024, 'x'));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 after(() => app.close());
