@@ -50,6 +50,35 @@ function sessionAt(t: TestContext, url: string, options: Partial<SignSessionOpti
   return session;
 }
 
+/** The platform's network, and a clock that stands still while a socket or a request has no end yet. */
+function countedNetwork() {
+  let open = 0;
+  class CountedSocket extends WebSocket {
+    constructor(url: string | URL) {
+      super(url);
+      open += 1;
+      this.once('close', () => (open -= 1));
+    }
+  }
+  const countedFetch: typeof fetch = async (...request) => {
+    open += 1;
+    try {
+      return await fetch(...request);
+    } finally {
+      open -= 1;
+    }
+  };
+  const clock = new ManualClock();
+  /** Lets time pass until it has settled. */
+  const until = async (settled: Promise<void>): Promise<void> => {
+    let isOver = false;
+    const over = settled.finally(() => (isOver = true));
+    while (!isOver) await clock.advance(open > 0 ? 0 : 250);
+    await over;
+  };
+  return { clock, options: { clock, webSocket: CountedSocket, fetch: countedFetch }, until };
+}
+
 test('two texts are signed over a real socket, and the session ends with its summary', async (t) => {
   const session = sessionAt(t, await service(t));
   const calls = ['First.', 'Second.'].map((text) => session.sign(text));
@@ -75,11 +104,10 @@ test('an upgrade refused with a problem names its code', async (t) => {
   );
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const session = sessionAt(t, `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`);
-  await assert.rejects(session.connect(), {
-    code: 'too_many_sockets',
-    severity: 'session',
-  } satisfies Partial<SignError>);
+  const { options, until } = countedNetwork();
+  const session = sessionAt(t, `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`, options);
+  const refusal: Partial<SignError> = { code: 'too_many_sockets', severity: 'session' };
+  await until(assert.rejects(session.connect(), refusal));
 });
 
 test('an address where nobody listens is proxy_unreachable, after a minute of attempts', async (t) => {
@@ -88,35 +116,9 @@ test('an address where nobody listens is proxy_unreachable, after a minute of at
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  /** Sockets and requests that have no end yet. While there is one, time stands still. */
-  let open = 0;
-  class CountedSocket extends WebSocket {
-    constructor(url: string | URL) {
-      super(url);
-      open += 1;
-      this.once('close', () => (open -= 1));
-    }
-  }
-  const countedFetch: typeof fetch = async (...request) => {
-    open += 1;
-    try {
-      return await fetch(...request);
-    } finally {
-      open -= 1;
-    }
-  };
-  const clock = new ManualClock();
-  const session = sessionAt(t, `ws://127.0.0.1:${port}/sign/ws/`, {
-    clock,
-    webSocket: CountedSocket,
-    fetch: countedFetch,
-  });
-  let isOver = false;
-  const refusal = assert
-    .rejects(session.connect(), { code: 'proxy_unreachable' })
-    .finally(() => (isOver = true));
-  while (!isOver) await clock.advance(open > 0 ? 0 : 250);
-  await refusal;
+  const { clock, options, until } = countedNetwork();
+  const session = sessionAt(t, `ws://127.0.0.1:${port}/sign/ws/`, options);
+  await until(assert.rejects(session.connect(), { code: 'proxy_unreachable' }));
   assert.ok(clock.now() >= 60_000);
 });
 
