@@ -61,10 +61,6 @@ export const leftOut = {
         '4 of 13: a video stands at its end without `ended`: the end comes while the position is before it, and is ignored',
       bug: webkit(135086),
     },
-    'playback/clips/stuck': {
-      reason: '2 of 3: the test lets a video stand, and WebKitGTK lets others stand as well',
-      bug: webkit(272975),
-    },
     'playback/clips/encodings': {
       reason:
         '8 of 20 beside other work: clips with a held frame or an avc3 entry fall back and are not joined, open groups and three frames show a frame again. Two kinds are played by no video there (no key frame, one frame with B-frames), and of a turned picture nothing can be read. The last frame of a clip that another one follows is not seen',
@@ -74,10 +70,6 @@ export const leftOut = {
       reason:
         '1 of 10: a change of speed takes the sound of a muted video on again (updatePlaybackRate() writes `mute`)',
       bug: 'none: 259732 wrote this function anew and kept the line',
-    },
-    'elements/recovery': {
-      reason: '3 of 14: of a clip at double speed a frame is read back after the frame that follows it',
-      bug: 'none: no report of frames that are read out of order was found',
     },
     'elements/sticky-signer': {
       reason: '1 of 2: no key can be held while another is pressed',
@@ -91,11 +83,6 @@ export const leftOut = {
     'elements/silence/silence-rounds': {
       reason: 'the process of the page crashes or hangs, in the newest run too',
       bug: 'none: the driver says no more than "page crash or hang"',
-    },
-    'playback/clips/disturbed': {
-      reason:
-        '4 of 13, each after a minute of waiting: a frame before one that is removed, or the last one, is never read back',
-      bug: 'none: no report of it was found',
     },
     'playback/live/unreadable-segments': {
       reason:

@@ -37,9 +37,6 @@ export async function startWebKit({ driver, browser }) {
       XDG_CONFIG_HOME: settings,
       // MiniBrowser plays HLS by itself only when told to; Safari, whose place it takes here, always does.
       WEBKIT_GST_ENABLE_HLS_SUPPORT: '1',
-      // GStreamer's first choice, FFmpeg, keeps the last frame to itself until more comes or the stream ends; this one does
-      // not. Safari decodes by neither.
-      GST_PLUGIN_FEATURE_RANK: 'openh264dec:512',
     },
     // GTK has much to say about a machine without a desktop.
     stdio: 'ignore',
