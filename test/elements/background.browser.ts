@@ -155,7 +155,11 @@ it('streams are keyed too', async () => {
     () => said,
   );
   await until(() => shows(element) === 'canvas');
-  expect(await alphaOfPlate(element)).to.equal(0);
+  // FFmpeg decodes a stream that is joined in its middle to grey pictures at first (WebKitGTK).
+  await until(
+    () => alphaOfPlate(element),
+    (alpha) => alpha === 0,
+  );
 });
 
 it('while the WebGL context is lost, the plain video is visible and :state(plain) matches', async () => {
