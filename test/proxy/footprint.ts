@@ -13,6 +13,14 @@ export function cpuMicroseconds(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS;
 }
 
+/** How often it has called read and write so far. Linux does not count recv and send, which nginx calls. */
+export function readsAndWrites(pid: number): number {
+  const io = readFileSync(`/proc/${pid}/io`, 'latin1');
+  const [, reads = ''] = /^syscr: (\d+)/m.exec(io) ?? [];
+  const [, writes = ''] = /^syscw: (\d+)/m.exec(io) ?? [];
+  return Number(reads) + Number(writes);
+}
+
 /** Resident memory in bytes. */
 export function residentBytes(pid: number): number {
   const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];

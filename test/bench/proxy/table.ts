@@ -12,6 +12,10 @@ export interface Figures extends Latency {
   /** CPU time of the relay for a message and its answer, in microseconds: at full speed, and at the steady rate. */
   readonly cpu: number;
   readonly cpuPaced: number;
+  /** Our CPU time as a multiple of it, turn by turn: the median. */
+  readonly oursOver: number;
+  /** Reads and writes for a message and its answer, at full speed. */
+  readonly calls: number;
   /** Messages a second at full speed. */
   readonly perSecond: number;
   /** Of many pages that send little. */
@@ -39,7 +43,8 @@ export function printTable(
     Number.isNaN(value) ? '' : `${value.toFixed(1)} (${(other / value).toFixed(2)})`;
   const rows = figures.map(({ name, ...row }) => ({
     relay: name,
-    'CPU µs': name === direct ? '' : beside(row.cpu, we.cpu),
+    'CPU µs': name === direct ? '' : `${row.cpu.toFixed(1)} (${row.oursOver.toFixed(2)})`,
+    'reads and writes a message': name === direct ? '' : row.calls.toFixed(2),
     [`CPU µs at ${perSecond}/s`]: name === direct ? '' : beside(row.cpuPaced, we.cpuPaced),
     'messages/s': Math.round(row.perSecond),
     'p50 ms': row.p50.toFixed(2),
