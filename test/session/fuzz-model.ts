@@ -1,5 +1,5 @@
 // Schedules that nobody thought of: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
-// order, over each transport, against the service of fuzz-service.ts, and what must hold whatever the schedule. `run` plays one and returns what did not hold.
+// order, over each transport, against the service of fuzz-service.ts. `run` plays one and returns what did not hold (fuzz-rules.ts).
 // Every schedule ends in peace: the service works, and everything that still waits must come to its end.
 import type { SessionEventMap } from '../../src/session/session-types.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
@@ -10,9 +10,10 @@ import type { Schedule, Step } from './fuzz-schedules.ts';
 import { FuzzProxy } from './fuzz-proxy.ts';
 import { FuzzService } from './fuzz-service.ts';
 import { FuzzSocket } from './fuzz-socket.ts';
-import { isAbort, newSigned, type Signed } from './fuzz-signed.ts';
+import { brokenByOrder, brokenByTexts } from './fuzz-rules.ts';
+import { newSigned, type Signed } from './fuzz-signed.ts';
 import { ManualClock, promisesSettled } from './manual-clock.ts';
-import { isAscending, placeOf, textOf } from './fuzz-texts.ts';
+import { placeOf, textOf } from './fuzz-texts.ts';
 import { TimerCount } from './timer-count.ts';
 
 const PEACE_MS = 86_400_000; // A day: more than the slowest pace that a schedule can ask for needs.
@@ -65,8 +66,14 @@ export class FuzzRun {
       await promisesSettled();
     }
     await this.#peace();
-    this.#checkCalls();
-    this.#checkOrder();
+    const ran = {
+      schedule: this.#schedule,
+      service: this.#service,
+      proxy: this.#proxy,
+      signed: this.#signed,
+      failures: this.#failures,
+    };
+    this.#wrong.push(...brokenByTexts(ran), ...brokenByOrder(ran));
     await this.#checkEnd();
     const unsigned = this.#signed.filter(({ outcome }) => outcome !== 'resolved');
     return {
@@ -193,7 +200,8 @@ export class FuzzRun {
     signed.wasRenewed = true;
     this.#service.renewed.add(first.text);
     const renewed = await this.#session.renew(signed.call.ref, first).catch(() => null);
-    if (renewed && this.#textAt(renewed.url) !== first.text) this.#wrong.push('a renewal of another text');
+    if (renewed && this.#service.textAt(renewed.url) !== first.text)
+      this.#wrong.push('a renewal of another text');
   }
 
   async #peace(): Promise<void> {
@@ -215,65 +223,6 @@ export class FuzzRun {
     );
   }
 
-  /** Exactly once, or one failure with its reason. */
-  #checkCalls(): void {
-    for (const signed of this.#signed) {
-      const { text, outcome, reason, results, errors, accepted } = signed;
-      const is = (rule: string) => this.#wrong.push(`${text}: ${rule}`);
-      if (outcome === 'open') is('never settled');
-      if (accepted > 1) is('accepted twice');
-      if (new Set(results.map((part) => part.partIndex)).size < results.length) is('a part with two results');
-      for (const result of results) {
-        if (this.#textAt(result.url) !== result.text) is('the video of another text');
-      }
-      if (outcome === 'resolved' && this.#schedule.mode === 'translate') {
-        const whole = results.sort((a, b) => a.partIndex - b.partIndex).map((result) => result.text);
-        if (whole.join(' ') !== text) is('not all of it was signed');
-        if (errors.length > 0 && !signed.wasRenewed) is('resolved, with an error');
-      }
-      if (outcome === 'rejected' && !isAbort(reason)) {
-        const told = [...errors, ...this.#failures].filter((error) => error === reason);
-        if (told.length !== 1 || (errors.length > 1 && !signed.wasRenewed))
-          is('a failure that was not told just once');
-      }
-      if (
-        isAbort(reason) &&
-        !signed.stop.signal.aborted &&
-        !this.#schedule.steps.some((step) => step.do === 'clear' || step.do === 'end')
-      )
-        is('aborted by nobody');
-    }
-  }
-
-  /** Over each transport texts are sent for the first time in call order; in a stream none passes another, and none comes after it started. */
-  #checkOrder(): void {
-    const { sent, sockets } = this.#service;
-    const calls = sent.map(({ data }) => placeOf(data)[0]);
-    // By REST a text waits for the proxy first: what goes over V3 meanwhile passes it, and so does one that was refused less often.
-    for (const isRest of this.#proxy.hasRefused ? [false] : [false, true]) {
-      const first = sent.filter(({ socket }, at) => !socket === isRest && calls.indexOf(calls[at]!) === at);
-      if (!isAscending(first.map(({ data }) => placeOf(data)[0]))) this.#wrong.push('not in call order');
-    }
-    if (this.#schedule.mode === 'translate') return;
-    for (const { text, startedOn } of this.#signed) {
-      const isLate = sent.some(
-        ({ socket, data }) =>
-          startedOn &&
-          socket &&
-          sockets.indexOf(socket) > sockets.indexOf(startedOn) &&
-          text.startsWith(data),
-      );
-      if (isLate) this.#wrong.push(`${text}: sent again after it had started`);
-    }
-    // What fails after its acknowledgement comes again behind what was taken meanwhile.
-    if (this.#schedule.fates.some(({ kind, refused }) => kind === 'error' && !refused)) return;
-    for (const socket of sockets) {
-      const places = sent.filter((each) => each.socket === socket).map(({ data }) => placeOf(data));
-      if (!isAscending(places.map(([call, word]) => call * 1_000 + word)))
-        this.#wrong.push('passed in a stream');
-    }
-  }
-
   /** Nothing outlives end(), which takes 5 s at most. */
   async #checkEnd(): Promise<void> {
     let timers = -1;
@@ -292,9 +241,5 @@ export class FuzzRun {
       if (socket.readyState < 3) this.#wrong.push('a socket is left');
       if (socket.listeners > 0) this.#wrong.push('listeners of a socket are left');
     }
-  }
-
-  #textAt(url: string): string | undefined {
-    return this.#service.signed[Number(/(\d+)\.mp4$/.exec(url)?.[1])];
   }
 }

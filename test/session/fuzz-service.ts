@@ -158,6 +158,11 @@ export class FuzzService {
     this.clock.setTimeout(() => this.#rendered(socket, id, data, fate), fate.ackMs + fate.resultMs);
   }
 
+  /** Which text the video at an address signs. */
+  textAt(url: string): string | undefined {
+    return this.signed[Number(/(\d+)\.mp4$/.exec(url)?.[1])];
+  }
+
   #rendered(socket: FuzzSocket, id: string, data: string, fate: Fate): void {
     if (socket.mode === 'translate') socket.rendering -= 1;
     if (fate.kind === 'error') return this.#fail(socket, id, fate);

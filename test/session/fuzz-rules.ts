@@ -1,0 +1,75 @@
+// What must hold of the texts of a schedule, whatever the schedule.
+import type { FuzzProxy } from './fuzz-proxy.ts';
+import type { Schedule } from './fuzz-schedules.ts';
+import type { FuzzService } from './fuzz-service.ts';
+import { isAbort, type Signed } from './fuzz-signed.ts';
+import { isAscending, placeOf } from './fuzz-texts.ts';
+
+/** A schedule that was played to its end. */
+interface Ran {
+  readonly schedule: Schedule;
+  readonly service: FuzzService;
+  readonly proxy: FuzzProxy;
+  readonly signed: readonly Signed[];
+  /** Errors of the session that name no text. */
+  readonly failures: readonly unknown[];
+}
+
+/** Exactly once, or one failure with its reason. */
+export function brokenByTexts({ schedule, service, signed: all, failures }: Ran): string[] {
+  const wrong: string[] = [];
+  for (const signed of all) {
+    const { text, outcome, reason, results, errors, accepted } = signed;
+    const is = (rule: string) => wrong.push(`${text}: ${rule}`);
+    if (outcome === 'open') is('never settled');
+    if (accepted > 1) is('accepted twice');
+    if (new Set(results.map((part) => part.partIndex)).size < results.length) is('a part with two results');
+    for (const result of results) {
+      if (service.textAt(result.url) !== result.text) is('the video of another text');
+    }
+    if (outcome === 'resolved' && schedule.mode === 'translate') {
+      const whole = results.sort((a, b) => a.partIndex - b.partIndex).map((result) => result.text);
+      if (whole.join(' ') !== text) is('not all of it was signed');
+      if (errors.length > 0 && !signed.wasRenewed) is('resolved, with an error');
+    }
+    if (outcome === 'rejected' && !isAbort(reason)) {
+      const told = [...errors, ...failures].filter((error) => error === reason);
+      if (told.length !== 1 || (errors.length > 1 && !signed.wasRenewed))
+        is('a failure that was not told just once');
+    }
+    if (
+      isAbort(reason) &&
+      !signed.stop.signal.aborted &&
+      !schedule.steps.some((step) => step.do === 'clear' || step.do === 'end')
+    )
+      is('aborted by nobody');
+  }
+  return wrong;
+}
+
+/** Over each transport texts are sent for the first time in call order; in a stream none passes another, and none comes after it started. */
+export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string[] {
+  const wrong: string[] = [];
+  const { sent, sockets } = service;
+  const calls = sent.map(({ data }) => placeOf(data)[0]);
+  // By REST a text waits for the proxy first: what goes over V3 meanwhile passes it, and so does one that was refused less often.
+  for (const isRest of proxy.hasRefused ? [false] : [false, true]) {
+    const first = sent.filter(({ socket }, at) => !socket === isRest && calls.indexOf(calls[at]!) === at);
+    if (!isAscending(first.map(({ data }) => placeOf(data)[0]))) wrong.push('not in call order');
+  }
+  if (schedule.mode === 'translate') return wrong;
+  for (const { text, startedOn } of signed) {
+    const isLate = sent.some(
+      ({ socket, data }) =>
+        startedOn && socket && sockets.indexOf(socket) > sockets.indexOf(startedOn) && text.startsWith(data),
+    );
+    if (isLate) wrong.push(`${text}: sent again after it had started`);
+  }
+  // What fails after its acknowledgement comes again behind what was taken meanwhile.
+  if (schedule.fates.some(({ kind, refused }) => kind === 'error' && !refused)) return wrong;
+  for (const socket of sockets) {
+    const places = sent.filter((each) => each.socket === socket).map(({ data }) => placeOf(data));
+    if (!isAscending(places.map(([call, word]) => call * 1_000 + word))) wrong.push('passed in a stream');
+  }
+  return wrong;
+}
