@@ -40,7 +40,8 @@ export const leftOut = {
   webkit: {
     'elements/picture-in-picture': { reason: 'a video has no requestPictureInPicture', bug: webkit(202756) },
     'elements/windows': {
-      reason: '2 of 3: without a window manager no element becomes full screen in one that already is',
+      reason:
+        '2 of 3, with the window manager openbox too: no element becomes full screen in one that already is, and in the test behind it the playback state of the media session is `paused`, not `none`',
       bug: webkit(322052),
     },
     'elements/left-behind': NO_COLLECTOR,
@@ -74,8 +75,8 @@ export const leftOut = {
     },
     'panel/panel': {
       reason:
-        '2 of 10: without a window manager the window has no focus, so no link that the Tab key reaches matches :focus or :focus-visible (document.hasFocus() is false), and the panel stays over 21 of 30; and a notice of ResizeObserver counts as an error',
-      bug: 'none: the Tab key reaches all 30, and the limit is that of the screen without a window manager',
+        '1 of 10 with the window manager openbox: a notice of ResizeObserver counts as an error. Without one, 2: the window has no focus, so no link that the Tab key reaches matches :focus or :focus-visible, and the panel stays over 21 of 30',
+      bug: 'none: the notice is in the specification of ResizeObserver, and the focus is a limit of the screen',
     },
     'elements/silence/silence-rounds': {
       reason: 'the process of the page crashes or hangs, in the newest run too',
