@@ -67,7 +67,7 @@ test('the acknowledgement is the result: no URL, and the moment by the serviceâ€
   assert.deepEqual(harness.details('sign-result'), []);
 });
 
-for (const timestamp of [undefined, null, 'soon']) {
+for (const timestamp of [undefined, null, 'soon', '2026-01-01T00:00:00']) {
   test(`an acknowledgement at "${timestamp}" gives no moment`, async () => {
     const harness = await streaming();
     const { ref, result } = harness.session.sign('Hello.');
