@@ -1,10 +1,8 @@
 // A connection to the service that is kept, and breaks under the next request: was that one taken?
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from '../../../proxy/metrics.ts';
-import { createUpstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
-import { fakeUpstream } from '../fake-upstream.ts';
-import { manualClock } from '../manual-clock.ts';
+import type { UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
+import { asking } from './upstream-harness.ts';
 
 const get: UpstreamRequest = { method: 'GET', path: '/a', headers: {} };
 const post: UpstreamRequest = { ...get, method: 'POST', body: '{}' };
@@ -15,13 +13,7 @@ for (const [ms, code, why] of [
   [250, 'no_answer', 'the service may have billed it'],
 ] as const) {
   test(`a POST on a kept connection that breaks after ${ms} ms is ${code}: ${why}`, async (t) => {
-    const service = await fakeUpstream();
-    const clock = manualClock();
-    const upstream = createUpstream(service.url, clock, createMetrics());
-    t.after(async () => {
-      upstream.close();
-      await service.close();
-    });
+    const { upstream, service, clock } = await asking(t);
     service.status = 200;
     await upstream.request(get);
     service.answer = (response) => {

@@ -5,27 +5,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createMetrics } from '../../../proxy/metrics.ts';
 import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
-import { createUpstream, type Upstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
+import { createUpstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
 import { arrivals } from '../arrivals.ts';
-import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
-import { manualClock, type ManualClock } from '../manual-clock.ts';
-
-interface Asking {
-  readonly upstream: Upstream;
-  readonly service: FakeUpstream;
-  readonly clock: ManualClock;
-}
-
-async function asking(t: TestContext): Promise<Asking> {
-  const service = await fakeUpstream();
-  const clock = manualClock();
-  const upstream = createUpstream(service.url, clock, createMetrics());
-  t.after(async () => {
-    upstream.close();
-    await service.close();
-  });
-  return { upstream, service, clock };
-}
+import { fakeUpstream } from '../fake-upstream.ts';
+import { manualClock } from '../manual-clock.ts';
+import { asking } from './upstream-harness.ts';
 
 const get: UpstreamRequest = { method: 'GET', path: '/a', headers: {}, signal: new AbortController().signal };
 const post: UpstreamRequest = { ...get, method: 'POST', body: '{}' };
