@@ -2,28 +2,63 @@
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the script;
 //   at the end of the body when the script is in the head.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
-// - It searches the page once, when the script is loaded.
+// - It searches the page when the script is loaded, and again when the body or all that is in it is another: Turbo and htmx show
+//   the next page so, and evaluate no module again. What changes inside the body is not looked at.
+// - A signer that the page removes stays away until the next page. A page that comes back from a library's copy has its signer.
+
+const PLACES =
+  '[data-sign-translate], script:is([src*="elements"], [data-elements])[data-for], sign-translate[data-for]:not([for])';
+
+/** Set on a signer that was placed, so that it is known in a copy too. */
+const MARK = 'data-placed';
+
+/** Places that have had a signer on this page. */
+let served = new WeakSet<Element>();
+
+export function placeSigners(): void {
+  placeAll();
+  const observer = new MutationObserver((changes) => {
+    if (isOtherPage(changes)) {
+      served = new WeakSet();
+      observer.observe(document.body, { childList: true });
+    }
+    placeAll();
+  });
+  observer.observe(document.documentElement, { childList: true });
+  observer.observe(document.body, { childList: true });
+}
+
+/** The body is another one, or a signer went together with other children and others came. */
+function isOtherPage(changes: readonly MutationRecord[]): boolean {
+  const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+  const removed = changes.flatMap(({ removedNodes }) => [...removedNodes]);
+  const isSigner = (node: Node): boolean => node instanceof Element && node.hasAttribute(MARK);
+  return added.includes(document.body) || (added.length > 0 && removed.length > 1 && removed.some(isSigner));
+}
+
+function placeAll(): void {
+  for (const place of document.querySelectorAll(PLACES)) {
+    if (served.has(place)) continue;
+    served.add(place);
+    placeAt(place);
+  }
+}
+
+function placeAt(place: Element): void {
+  if (place.localName === 'sign-translate') return copyAttributes(place, place);
+  const signer = document.createElement('sign-translate');
+  copyAttributes(place, signer);
+  signer.setAttribute(MARK, '');
+  if (place.localName !== 'script') place.replaceChildren(signer);
+  else if (!document.head.contains(place)) {
+    if (!place.nextElementSibling?.hasAttribute(MARK)) place.after(signer);
+  } else if (!document.querySelector(`body > [${MARK}]`)) document.body.append(signer);
+}
 
 /** Sets `for` from `data-for`, and so on. */
 function copyAttributes(from: Element, to: Element): void {
   for (const { name, value } of from.attributes) {
     if (name.startsWith('data-') && name !== 'data-sign-translate' && name !== 'data-elements')
       to.setAttribute(name.slice(5), value);
-  }
-}
-
-export function placeSigners(): void {
-  for (const place of document.querySelectorAll(
-    '[data-sign-translate], script:is([src*="elements"], [data-elements])[data-for], sign-translate[data-for]:not([for])',
-  )) {
-    if (place.localName === 'sign-translate') {
-      copyAttributes(place, place);
-      continue;
-    }
-    const signer = document.createElement('sign-translate');
-    copyAttributes(place, signer);
-    if (place.localName !== 'script') place.replaceChildren(signer);
-    else if (document.head.contains(place)) document.body.append(signer);
-    else place.after(signer);
   }
 }

@@ -1,0 +1,103 @@
+// A signer that a page asks for by `data-` attributes, where a library shows the next page without loading it: Turbo puts another
+// body in place of this one and keeps a copy of it, htmx puts other children into the body. Neither evaluates a module again.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+const { proxy } = site.backend.addresses;
+const src = `${proxy}/elements.js`;
+
+const NEWS = '<p id="news">Snow.</p>';
+const SCRIPT = `<script type="module" src="${src}" data-for="news" data-idle-after="none"></script>`;
+const PLACE = '<div data-sign-translate data-for="news" data-idle-after="none"></div>';
+
+/** The places of the signers in the body, once there are so many. */
+const signers = (count: number): string[] | null => {
+  const found = [...document.querySelectorAll('sign-translate')];
+  return found.length === count ? found.map(({ parentElement }) => parentElement!.localName) : null;
+};
+
+async function opened(html: string): Promise<Awaited<ReturnType<typeof site.open>>> {
+  const opened = await site.open(html);
+  await opened.page.waitForFunction(signers, {}, 1);
+  return opened;
+}
+
+for (const [what, html, parent] of [
+  ['by the script', NEWS + SCRIPT, 'body'],
+  ['by a place', NEWS + PLACE + `<script type="module" src="${src}"></script>`, 'div'],
+] as const) {
+  test(`another body has one signer, ${what}, and the copy of the first body has it once`, async () => {
+    const { page, problems } = await opened(html);
+    const next = await page.evaluate(() => {
+      const copy = document.body.cloneNode(true);
+      const other = document.body.cloneNode(true) as HTMLElement;
+      for (const signer of other.querySelectorAll('sign-translate')) signer.remove();
+      document.documentElement.replaceChild(other, document.body);
+      Object.assign(window, { copy });
+      return document.querySelectorAll('sign-translate').length;
+    });
+    assert.equal(next, 0);
+    const there = await page.waitForFunction(signers, {}, 1);
+    assert.deepEqual(await there.jsonValue(), [parent]);
+    const back = await page.evaluate(async () => {
+      const { copy } = window as unknown as { copy: Node };
+      document.documentElement.replaceChild(copy, document.body);
+      await new Promise(requestAnimationFrame);
+      return document.querySelectorAll('sign-translate').length;
+    });
+    assert.equal(back, 1);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test(`a body with other children has one signer, ${what}`, async () => {
+    const { page, problems } = await opened(html);
+    await page.evaluate(() => {
+      const next = document.createElement('template');
+      next.innerHTML = document.body.innerHTML;
+      for (const signer of next.content.querySelectorAll('sign-translate')) signer.remove();
+      document.body.replaceChildren(next.content);
+    });
+    const there = await page.waitForFunction(signers, {}, 1);
+    assert.deepEqual(await there.jsonValue(), [parent]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
+
+test('the signer of a script in the head is on the next page too', async () => {
+  const { page, problems } = await opened(NEWS + PLACE + `<script type="module" src="${src}"></script>`);
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    Object.assign(script.dataset, { elements: '', for: 'news', idleAfter: 'none' });
+    document.head.append(script);
+    document.body.append(document.createElement('hr'));
+  });
+  const there = await page.waitForFunction(signers, {}, 2);
+  assert.deepEqual(await there.jsonValue(), ['div', 'body']);
+  await page.evaluate(() => {
+    const other = document.createElement('body');
+    other.innerHTML = '<p id="news">Rain.</p>';
+    document.body.replaceWith(other);
+  });
+  const next = await page.waitForFunction(signers, {}, 1);
+  assert.deepEqual(await next.jsonValue(), ['body']);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('a signer that the page removes stays away, whatever the page adds later', async () => {
+  const { page } = await opened(NEWS + SCRIPT);
+  const count = await page.evaluate(async () => {
+    document.querySelector('sign-translate')!.remove();
+    await new Promise(requestAnimationFrame);
+    document.body.append(document.createElement('hr'));
+    await new Promise(requestAnimationFrame);
+    return document.querySelectorAll('sign-translate').length;
+  });
+  assert.equal(count, 0);
+  await page.close();
+});
