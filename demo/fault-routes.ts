@@ -1,6 +1,6 @@
 // The demo page's way to the sandbox's control route, for its panel of faults.
-// - Only where the demo listens on loopback, only under a loopback name, and only for this page itself: other pages
-//   of the same browser are refused, so that no other site can break a visitor's demo.
+// - The routes exist only where the demo listens on loopback.
+// - They answer only under a loopback name and only the demo's own pages, so that no other site can break a visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
 
 const PATH = '/sandbox/faults';
@@ -16,7 +16,7 @@ export const faultRoutes =
         const from = request.headers['sec-fetch-site'];
         const own = from === undefined || from === 'same-origin' || from === 'none';
         if (own && ownHosts.test(request.headers.host ?? '')) next();
-        else void reply.code(403).send({ error: 'this page only' });
+        else void reply.code(403).send({ error: 'only a page of the demo may ask for faults' });
       });
       site.get(PATH, async (_request, reply) => {
         const answer = await fetch(controlUrl);

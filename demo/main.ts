@@ -3,7 +3,7 @@
 //   gets the sandbox's addresses in place of the service's.
 // - HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one is taken and
 //   nobody asked for it).
-// - Only the sandbox's media follows HOST, the rest of it stays on loopback.
+// - Of the sandbox only the media server listens on HOST; the rest stays on loopback.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';

@@ -1,10 +1,10 @@
 // `npm test`: everything that is checked, with one number at the end.
-// - A browser, FFmpeg and Redis are found or installed, never done without.
+// - A browser, FFmpeg and Redis are found or installed: the tests do not run without them.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build takes one core: what reads the sources runs beside it. Browser tests look at each frame, so what runs beside them is
-//   put behind them, and is what waits most of its time. Then come two lanes: three node tests that open pages, and five processes
-//   of all other node tests.
+// - The build uses one core: the checks that read only the sources run beside it. Browser tests look at each frame, so only node
+//   tests that wait most of their time run beside them, at a lower priority. Then two groups run at once: three node tests that
+//   open pages, and five processes of all other node tests.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -29,17 +29,17 @@ const FILE_HANGS = 1_500_000;
 const resultsFolder = '.build/test-results';
 
 const verdicts = [];
-function tell(one) {
+function record(one) {
   const { suite, name, failure } = one;
   verdicts.push(one);
   if (failure !== null) console.log(`\n✖ ${suite === name ? name : `${suite}: ${name}`}\n${failure}\n`);
 }
 
-/** Runs a step, which resolves with its verdicts, and tells them. */
+/** Runs a step, which resolves with its verdicts, and prints them. */
 async function timed(title, step) {
   const start = Date.now();
   const mine = await step();
-  for (const one of mine) tell(one);
+  for (const one of mine) record(one);
   const failed = mine.filter(({ failure }) => failure !== null).length;
   const counts = mine.length > 0 ? `${mine.length - failed} passed, ${failed} failed, ` : '';
   console.log(`${title}: ${counts}${((Date.now() - start) / 1000).toFixed(1)} s`);
@@ -97,7 +97,7 @@ const playPages = (name, files, args, env) =>
     }),
   );
 
-/** What differs most between browsers: joined clips, a live stream, other players' controls, a refused start. */
+/** The files on what differs most between browsers: joined clips, a live stream, other players' controls, a refused start. */
 const OTHER_BROWSERS = [
   ['firefox', installedFirefox, ['engines/abilities', 'elements/players-of-others', 'elements/slots']],
   ['webkit', installedWebKit, ['engines/abilities']],
@@ -125,8 +125,8 @@ const openPages = (env) =>
   );
 
 /**
- * What waits most of its time, for other programs and for what a service does second by second, and for no frame. No more than what
- * the browser tests leave time for: behind all that comes after them it would be left for the end.
+ * Files that wait most of their time, for other programs and for a service that acts second by second, and for no frame. No more
+ * than end beside the browser tests: at their low priority they would otherwise run last, when all others have ended.
  */
 const WAITS = [
   /^test\/conformance\//,
@@ -135,7 +135,7 @@ const WAITS = [
 ];
 const waits = (file) => WAITS.some((one) => one.test(file));
 
-/** Node tests that wait: they take what the browser tests leave. */
+/** Node tests that wait: they use the time that the browser tests leave. */
 const runWaiting = (env) =>
   runNodeTests('node tests that wait', nodeTests.filter(waits), 3, { env, behind: true });
 
@@ -148,14 +148,14 @@ const runOthers = (env) =>
     { env },
   );
 
-/** What reads the sources only. */
+/** The checks that read only the sources. */
 async function readSources() {
   await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
   await check('format', 'npm', ['run', 'lint:format'], { behind: true });
   await check('lint', 'npm', ['run', 'lint:code'], { behind: true });
 }
 
-/** Of tests too, some of which are about dist/. */
+/** The types of the tests too, some of which import dist/: so it runs after the build. */
 const checkTypes = () => check('types', 'npm', ['run', 'types']);
 
 async function main() {
@@ -175,14 +175,14 @@ async function main() {
   await Promise.all([build, readSources()]);
   if (unbuilt !== null) return;
 
-  const said = resolve(resultsFolder, 'said');
+  const records = resolve(resultsFolder, 'said');
   const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
-  /** What every proxy of the tests says is kept, and looked through at the end for the secrets that it was given. */
+  /** All that the proxies of the tests write is recorded, and searched at the end for the secrets that they were given. */
   const recording = {
-    SIGN_TEST_RECORDS: said,
+    SIGN_TEST_RECORDS: records,
     NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
   };
-  /** Threads and processes of the sandbox need not be compiled by each test anew. */
+  /** So that not each test compiles the sources of the sandbox's threads and processes again. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const types = checkTypes();
   const waiting = runWaiting(recording);
@@ -194,13 +194,13 @@ async function main() {
     openPages(recording),
     runOthers(recording),
   ]);
-  await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
+  await check('secrets', process.execPath, ['test/secrets/scan.mjs', records]);
 }
 
 try {
   await main();
 } catch (error) {
-  tell({ suite: 'test run', name: 'test run', failure: error.stack });
+  record({ suite: 'test run', name: 'test run', failure: error.stack });
 }
 console.log('slowest files:');
 for (const [suite, ms] of slowest(verdicts, 10)) console.log(`  ${(ms / 1000).toFixed(1)} s  ${suite}`);

@@ -2,8 +2,8 @@
 // when the video stops, and captions, which the sandbox signs and the page's video shows (WebVTT; RFC 8216, 3.5 and 4.3.4.1).
 // - SANDBOX is on every frame, and the sandbox's stamp where it is asked for.
 // - Letters are on grey only, because they are painted in luma.
-// - Every 5 s a sentence says what the clock shows as it begins. Each sentence is a file of its own, listed as soon as it has
-//   begun, for as long as its frames are.
+// - Every 5 s a sentence says what the clock shows as it begins. Each sentence is a file of its own, listed from its
+//   beginning for as long as its frames are listed.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';
@@ -12,7 +12,7 @@ import { secondsOf, dateTime, type ManifestView } from '../sandbox/streams/segme
 
 /** Pixels; both even. */
 export const SIZE = { width: 640, height: 360 } as const;
-/** What the stamp of every frame names. */
+/** The clip that the stamp of every frame names. */
 export const EVENT_CLIP = clipId('the live event of the demo');
 
 const wall = colour('#1d3557');
@@ -29,7 +29,7 @@ const LINES = {
   clock: { size: 120, baseline: 230 },
   note: { size: 24, baseline: 278 },
 };
-/** Over the board: captions are shown under it. */
+/** Above the board, because captions are shown below it. */
 const BAR = { top: 26, bottom: 54, width: 64, step: 8 };
 
 /** `01:05` of the seconds since the event began. */
@@ -61,7 +61,7 @@ export function paintEvent(picture: Picture, frame: number, stamp: boolean): voi
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';
 /** From the beginning of one sentence to that of the next. */
 export const SENTENCE_SECONDS = 5;
-/** So that one sentence is gone before the next is there. */
+/** Shorter than SENTENCE_SECONDS, so that one sentence is gone before the next appears. */
 const SHOWN_SECONDS = 4.5;
 
 /** Sentence `n` of the event, from 0. */
@@ -92,7 +92,7 @@ export function captionsPlaylist(view: ManifestView): string {
   ].join('\n');
 }
 
-/** The file of sentence `n`, on the picture's own clock. */
+/** The WebVTT file of sentence `n`, with times of the video's timeline. */
 export function captionFile(n: number): string {
   const from = n * SENTENCE_SECONDS;
   const time = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23);

@@ -17,12 +17,12 @@ export const eventRoutes =
     site.post('/event', async (request, reply) => {
       const from = request.headers['sec-fetch-site'];
       if (from !== undefined && from !== 'same-origin')
-        return reply.code(403).send({ error: 'this page only' });
+        return reply.code(403).send({ error: 'only a page of the demo may start the event' });
       try {
         return await event.open();
       } catch (error) {
         console.error(error);
-        return reply.code(503).send({ error: 'the event could not be begun' });
+        return reply.code(503).send({ error: 'the event could not be started' });
       }
     });
     site.get<FileRoute>('/event/:run/:watcher/:name', async ({ params }, reply) => {

@@ -1,6 +1,6 @@
 // The choices of the front page: each one changes the element on the stage and the two lines to paste, at once.
 // - A default value is not written, so the lines stay short.
-// - Another kind, place or launcher is another element; all else changes the one that is there.
+// - Another kind, place or launcher needs a new element; every other choice changes the element that is there.
 // - Theme files are shown as they are served, so that what is copied is what is seen.
 const form = document.getElementById('choices');
 const stage = document.getElementById('stage');
@@ -25,7 +25,7 @@ const isFor = (choice, element) => {
   return kinds.includes(choice.tag) || (kinds.includes('corner') && choice.placement !== '');
 };
 
-/** What is chosen, without what does not belong to the chosen kind. */
+/** The choices that belong to the chosen kind. */
 function read() {
   const choice = Object.fromEntries(new FormData(form));
   for (const element of document.querySelectorAll('[data-for]')) element.hidden = !isFor(choice, element);
@@ -67,7 +67,7 @@ const span = (kind, text) => {
 /** Value of each attribute in the lines before, so that what has changed can be marked. */
 let before = null;
 
-/** A line of HTML, its parts coloured; `isSame` tells of an attribute that was there before. */
+/** A line of HTML, its parts coloured; `isSame` says whether an attribute was there before. */
 function line(tag, attributes, isSame, { content = '', end = '' } = {}) {
   const parts = Object.entries(attributes).map(([name, value]) => {
     const quoted = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -83,7 +83,7 @@ function line(tag, attributes, isSame, { content = '', end = '' } = {}) {
 
 function write({ tag, theme, proxy, launcher }, attributes) {
   const prefix = `${(proxy || location.origin).replace(/\/+$/, '')}/sign`;
-  // Only the plain script loads nothing but the button until it is pressed.
+  // Only the classic script loads no more than the button until a visitor presses it.
   const script = launcher
     ? { src: `${prefix}/elements.classic.js` }
     : { type: 'module', src: `${prefix}/elements.js` };
@@ -111,7 +111,7 @@ async function showTheme(theme) {
 async function goLive(player) {
   const response = await fetch('/event', { method: 'POST' }).catch(() => null);
   if (response?.ok) player.session = (await response.json()).session;
-  else told.textContent = 'The live event could not be begun.';
+  else told.textContent = 'The live event could not start. Reload the page to try again.';
 }
 
 const OURS = [
@@ -173,9 +173,10 @@ async function copy({ dataset }) {
     await navigator.clipboard.writeText(code.textContent);
     told.textContent = 'Copied.';
   } catch {
-    // Only pages over TLS, or of this machine, may write to the clipboard.
+    // Browsers let only pages over TLS, or of this machine, write to the clipboard.
     getSelection().selectAllChildren(code);
-    told.textContent = 'It is selected: copy it with your keyboard.';
+    told.textContent =
+      'The browser did not let the page copy. The text is selected: copy it with your keyboard.';
   }
 }
 

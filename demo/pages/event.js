@@ -52,7 +52,7 @@ async function open() {
   again.hidden = true;
   state.textContent = 'The event is beginning…';
   const response = await fetch('/event', { method: 'POST' }).catch(() => null);
-  if (!response?.ok) return over('The event could not be begun.');
+  if (!response?.ok) return over('The event could not start.');
   const { session, video: address } = await response.json();
   play(address);
   signer.session = session;

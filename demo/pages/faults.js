@@ -1,5 +1,5 @@
 // The panel for faults of the sandbox. It lists the faults that the sandbox's control route names, so that there is no second
-// list of them. Hidden where that route cannot be reached. Names and words are put on the page as text only.
+// list of them. The panel is hidden where that route cannot be reached. Names and words are put on the page as text only.
 const panel = document.getElementById('faults');
 const form = document.getElementById('fault');
 const fields = document.getElementById('fault-fields');
@@ -29,7 +29,7 @@ function fieldFor(name, schema, path, required) {
   return label;
 }
 
-/** Inputs for an object's properties, and for those of objects in it; of an object that may be left out, all may be. */
+/** Inputs for an object's properties, and for those of objects in it. In an optional object all of them are optional. */
 const fieldsFor = ({ properties, required = [] }, path = '', isOptional = false) =>
   Object.entries(properties).flatMap(([name, schema]) => {
     if (name === 'fault') return [];
@@ -44,7 +44,7 @@ function valueOf({ value, dataset: { type } }) {
   return type === 'boolean' ? value === 'true' : Number(value);
 }
 
-/** What was filled in, as the object that asks for it. */
+/** The fault that the filled inputs describe. */
 function asked() {
   const fault = { fault: form.fault.value };
   for (const input of fields.querySelectorAll('[data-path]')) {

@@ -5,7 +5,7 @@
 const NAME = 'prepared';
 const scope = new URL('./', location.href).pathname;
 
-/** What a page would have loaded before this worker was there, and the clips, whether they were shown or not. */
+/** Stores what the page has loaded before this worker was active, and all clips, also those that were not shown. */
 async function keepAll() {
   const cache = await caches.open(NAME);
   const list = await fetch('signs/signs.json');

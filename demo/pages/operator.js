@@ -1,4 +1,4 @@
-// The page of whoever runs live events: creates, lists and stops sessions by the proxy's operator routes, and prints the markup
+// The page of an operator of live events: it creates, lists and stops sessions by the proxy's operator routes, and prints the markup
 // that puts a session on a page.
 // - The token is typed in and stays in its field: no storage, no address, no cookie.
 // - Answers of the service are shown as text, never as markup; a refusal with its details and when to try again (document 2,
@@ -27,7 +27,7 @@ async function ask(path, method = 'GET', body) {
   throw new Error([code, message, ...fields, ...rest].filter(Boolean).join(': '));
 }
 
-/** Runs what may fail and says on the page that it did; until it is over `pressed` cannot be pressed again. */
+/** Runs `run` and shows its error on the page. The button `pressed` is disabled until `run` has ended. */
 async function attempt(pressed, run) {
   problem.textContent = '';
   pressed.disabled = true;
@@ -79,11 +79,11 @@ async function list(more = false) {
   byId('sessions').hidden = false;
 }
 
-/** A sender whose first picture leaves at once: by itself x264 holds some fifty back. */
+/** An ffmpeg command that sends its first frame at once: without zerolatency x264 keeps some 50 frames back. */
 const sender = (format, address) =>
   `ffmpeg -re -i film.mp4 -c:v libx264 -preset veryfast -tune zerolatency -c:a aac -f ${format} '${address}'`;
 
-/** What to do with a session: how a picture gets in, and how the signer gets onto a page. */
+/** What to do with a session: how to put its signer on a page, and how to send a video to it. */
 function factsOf({ sessionId, rtmpEndpoints, ingestUrl, srtPassphrase }) {
   const facts = [['On a page', `<sign-live-player session="${sessionId}" controls></sign-live-player>`]];
   const [rtmp] = rtmpEndpoints ?? [];

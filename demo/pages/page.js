@@ -6,7 +6,7 @@ const queue = document.getElementById('queue');
 /** The element that signs texts; null while another kind is chosen. */
 const signer = () => document.querySelector('sign-translate');
 
-/** Signs a text and shows in the list how it fares. */
+/** Signs a text and shows its state in the list. */
 async function sign(text) {
   const row = document.createElement('li');
   const [words, state] = [document.createElement('span'), document.createElement('span')];

@@ -42,7 +42,7 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
   };
 }
 
-/** The same with the name of the site in each key, because sites count apart. */
+/** The link with the name of the site in each key, because each site counts alone. */
 const linkOfSite = (link: RedisLink, site: string): RedisLink => ({
   get isUp() {
     return link.isUp;

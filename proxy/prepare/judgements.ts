@@ -1,7 +1,7 @@
 // What a reviewer may do with a text of an edition: judge it, have other words signed, put a person's video in its place, or
-// take the clip before it again.
-// - Each names the date of what the reviewer saw: what another one has changed since is not overwritten.
-// - The clip before stays in the folder, so that the two can be compared.
+// go back to the previous clip.
+// - Each call gives the date of the text that the reviewer saw, so that a later change by another reviewer is not overwritten.
+// - The previous clip stays in the folder, so that the two can be compared.
 import { TEXT_STATES, type PreparedText, type TextState } from '../../src/prepared/manifest.ts';
 import { type Edition, isOfPerson, shortHash, shortOf, wordingOf } from './edition.ts';
 import { personVideo, VideoError } from './person-video.ts';
@@ -56,7 +56,7 @@ export async function judge(
   if (typeof note !== 'string' || note.length > 2_000) throw new JudgementError('note is no text');
   if (known === 'rejected' && !note.trim()) throw new JudgementError('a rejection needs a reason');
   const { file } = current(edition, seen);
-  // Pages tell by this state that a person signs the clip.
+  // By this state a page knows that a person signs the clip.
   const now = known === 'approved' && isOfPerson(file) ? 'replaced' : known;
   return change(edition, seen, { state: now, note: note.trim() });
 }
@@ -64,13 +64,13 @@ export async function judge(
 /** Swaps the clip and the previous one; the clip is then a draft. */
 export async function restore(edition: Edition, seen: Seen): Promise<PreparedText> {
   const { text, wording, file, before } = current(edition, seen);
-  if (before === undefined) throw new JudgementError('there is no clip before');
+  if (before === undefined) throw new JudgementError('there is no previous clip');
   const of = wordingOf(before);
   const words = [text, wording].find((one) => one !== undefined && shortOf(edition.hashOf(one)) === of);
   if (words === undefined && !isOfPerson(before))
-    throw new JudgementError('what it signs is not known any more: sign those words again');
+    throw new JudgementError('the words of the previous clip are no longer known: have them signed again');
   const clip = await edition.readClip(before);
-  if (!clip) throw new JudgementError('the clip before is not there, or does not play');
+  if (!clip) throw new JudgementError('the previous clip is missing or does not play');
   const now = { ...clip, before: file, state: 'draft', note: '' } as const;
   return change(edition, seen, now, words !== text);
 }

@@ -20,6 +20,6 @@ export function readKeptManifest(value: unknown): Manifest {
   const wrong = manifest.texts.findIndex((text) => !isWhole(text));
   if (wrong >= 0) throw new Error(`texts[${wrong}] is not complete`);
   const hashes = new Set(manifest.texts.map(({ hash }) => hash));
-  if (hashes.size < manifest.texts.length) throw new Error('a hash is there twice');
+  if (hashes.size < manifest.texts.length) throw new Error('two texts have the same hash');
   return manifest;
 }

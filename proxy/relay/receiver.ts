@@ -1,4 +1,5 @@
-// The receiver of a socket of `ws` (8.23), of which a few private fields are read: there is no public way to ask it.
+// The receiver of a socket of `ws` (8.23), of which three private fields are read, because `ws` has no public way to ask whether a
+// message is complete.
 import type { WebSocket } from 'ws';
 
 export interface Receiver {
@@ -11,7 +12,7 @@ export interface Receiver {
   readonly _fragmented: number;
 }
 
-/** Undefined before the socket is open, and for another `ws`. */
+/** Undefined before the socket is open, and where a version of `ws` has no such field. */
 export function receiverOf(socket: object): Receiver | undefined {
   const { _receiver: receiver } = socket as Partial<WebSocket> & { readonly _receiver?: Receiver };
   return receiver;

@@ -21,7 +21,7 @@ const LIMITS = { depth: 64, values: 1_000 };
 /** No result, summary or error of the service has more than this. 1 MB of brackets would take 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
-/** Names of what is counted of the service. */
+/** A frame of the service with none of these names changes no count. */
 const COUNTED = /"(?:duration_seconds|total_video_duration_sec|error)"/;
 
 interface SessionSpending {
@@ -46,7 +46,7 @@ export function sessionSpending(
   let nextRef = 0;
   /**
    * The ids of the frames without an answer, in no order, and the estimated seconds of each, which are 0 for what is no text. Lists,
-   * because a session has few of them under way, and a map makes itself anew every few texts.
+   * because few frames of a session are under way, and a Map is rebuilt every few texts.
    */
   const unanswered: unknown[] = [];
   const expected: number[] = [];

@@ -6,8 +6,8 @@
 // - a request goes to the site of its ticket, which the site checks itself; else to that of its Origin. Without an Origin it goes to
 //   the site of its operator token, else to the one that lists the proxy's own address, else to the only site there is. A
 //   request that fits no site is 403 `origin_refused`.
-// - a reload keeps the limits of a site that has the same ones as before, so that nobody gets them twice. Limits that no
-//   site uses are forgotten.
+// - a reload keeps the counts of a site whose limits have not changed, so that no client gets a limit twice. Counts that no
+//   site uses are dropped.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
   type FastifyBaseLogger,
@@ -47,7 +47,7 @@ export interface Sites {
 }
 
 interface SitesDeps extends SharedDeps {
-  /** Those of the whole configuration, for their redactor. */
+  /** The credentials of all sites, for their redactor. */
   readonly credentials: Credentials;
   readonly log: FastifyBaseLogger;
   readonly sockets: SocketCount;
@@ -126,7 +126,7 @@ export function createSites(deps: SitesDeps): Sites {
         onRequest: async (request, reply) => {
           const site = chosen(request);
           if (site === undefined) throw new ProblemError('origin_refused');
-          // One id in both logs.
+          // The log of the proxy and that of the site then have one id.
           request.raw.headers['x-request-id'] = request.id;
           // The response of an upgrade is never closed, and needs nothing that a closed instance does not have.
           if (deps.upgrades.get(request.raw) === undefined) {

@@ -80,7 +80,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#reading?.skip(ref);
   }
 
-  /** Sends a sentence that failed once more. */
+  /** Sends a failed sentence again. */
   retry(ref: string): void {
     this.#reading?.retry([ref]);
   }
@@ -92,7 +92,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   /** Loads the code of the controller and that of the session together. The controller alone would load the session's only later. */
   protected loadSignCode(): Promise<{ readonly TranslateController: typeof TranslateController }> {
     hideInheritedMembers();
-    // A prepared page may need no session. Where it is needed, a failure is told.
+    // A prepared page may need no session. Where one is needed, its own load reports a failure.
     if (!this.prepared) import('../session/service-session.ts').catch(() => {});
     return import('./translate/translate-controller.ts');
   }

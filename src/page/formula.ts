@@ -1,6 +1,6 @@
 // What is read of a formula (MathML Core).
-// - The words that its author states (`alttext`); TeX is no words.
-// - Without them its characters, when they stand on one line as in a sentence: `x = 2`. Fractions, powers, roots and tables mean
+// - The words that its author gives in `alttext`, unless they are TeX.
+// - Without such words its characters are read, when they stand on one line as in a sentence: `x = 2`. Fractions, powers, roots and tables mean
 //   something else when they are read in a row, so such a formula is not read.
 
 const TWO_DIMENSIONS =

@@ -17,7 +17,7 @@ function find(root: Node, target: string): Element[] {
 
 /** The elements that `target` names, seen from `host`: in its own tree, else in the document; none inside another. */
 export function findParts(host: Element, target: string): Element[] {
-  // Not at a comma in brackets.
+  // A comma in brackets belongs to a selector.
   const names = target.split(/,(?![^([]*[)\]])/).map((name) => name.trim());
   const found = names.flatMap((name) => {
     const near = find(host.getRootNode(), name);

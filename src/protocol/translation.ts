@@ -8,7 +8,7 @@
 import * as z from 'zod/mini';
 import { findManifests, findUrl, type StreamManifests } from './find-url.ts';
 
-/** `output.delivery.config`, as document 2 lists it; what it does not list passes. */
+/** `output.delivery.config`, as document 2 lists it; other options pass unchanged. */
 export interface DeliveryConfig {
   /** `<width>x<height>`. */
   readonly resolution?: string;

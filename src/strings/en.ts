@@ -40,5 +40,5 @@ export type Strings = typeof en & {
 /** Each text, also of the groups `bar`, `errors`, `live`, `reading` and `wait`, may be left out. */
 type Some<Texts> = { readonly [Key in keyof Texts]?: Some<Texts[Key]> };
 
-/** Texts of a page's own in place of ours, by primary language (`en`, `cy`). Of a language that we do not have, all of them. */
+/** Texts of a page's own in place of ours, by primary language (`en`, `cy`). For a language that we do not have, give all texts. */
 export type OwnStrings = Readonly<Record<string, Some<Omit<Strings, 'lang'>>>>;

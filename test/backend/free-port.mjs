@@ -1,14 +1,13 @@
-// A port for a server that has to know it beforehand, or for one that shall not be there.
-// - Below those that systems give to whoever asks for any (32768 and up on Linux, 49152 elsewhere), so that no
-//   connection of another test has it by the time that it is needed, nor while a server that was ended is started
-//   again.
+// A port for a server that has to know it beforehand, or on which nothing is to listen.
+// - It is below the range from which a system picks ports itself (from 32768 on Linux, from 49152 elsewhere), so that no
+//   connection of another test has the port when it is needed, or while a server is stopped and started again.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Above 10080, which browsers refuse to fetch from. */
 const [LOWEST, HIGHEST] = [11_000, 32_000];
 
-/** @returns whether it could be had */
+/** @returns whether the port could be bound */
 async function isFree(port) {
   const server = createServer().listen(port, '127.0.0.1');
   try {

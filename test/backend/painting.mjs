@@ -1,2 +1,2 @@
-// What the sandbox of backend.mjs is started with, for it and for painting.ts.
+// The options with which backend.mjs starts its sandbox; painting.ts reads them too.
 export default { stamp: true, framesPerWord: 6, scale: 0.5 };

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 const VERSION = '13.5.0';
 const folder = resolve('.build/lighthouse');
 
-/** Path of its program; `say` is told before it is installed. */
+/** Path of its program; calls `say` before it installs Lighthouse. */
 export function obtainLighthouse(say) {
   const cli = join(folder, 'node_modules/lighthouse/cli/index.js');
   if (!existsSync(cli)) {

@@ -1,7 +1,7 @@
-// What lies between a client and the proxy in the bench of outages: a relay of TCP with the ways in which a network fails.
+// A TCP relay between a client and the proxy for the bench of outages: it can fail in the ways in which a network fails.
 // - `closed` refuses; `gateway` and `portal` answer a page of their own, 502 and 200; `reset` resets each connection with its
 //   first bytes, as a filter does in a TLS handshake.
-// - `silent` loses all packets and closes nothing. Connections from before or during it stay silent when it is over.
+// - `silent` loses all packets and closes nothing. Connections that were open or opened in that time stay silent for good.
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
@@ -15,7 +15,7 @@ const pages = {
 
 export type Failure = 'closed' | 'silent' | 'reset' | keyof typeof pages;
 
-/** What lies between a client and the proxy, and the state of the client's network. */
+/** The relay, and the client's `navigator.onLine` with its events. */
 export class Relay extends EventTarget {
   readonly navigator = { onLine: true };
   readonly #target: number;
@@ -38,7 +38,7 @@ export class Relay extends EventTarget {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** From now on the network fails like this, for the connections that are open too. */
+  /** From now on the network fails in this way, for the open connections too. */
   down(failure: Failure): void {
     this.#failure = failure;
     for (const socket of this.#open) {
@@ -51,7 +51,7 @@ export class Relay extends EventTarget {
     this.#server = null;
   }
 
-  /** Nothing is left of it. */
+  /** Closes the relay and all its connections. */
   close(): void {
     this.down('closed');
   }

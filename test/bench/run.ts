@@ -1,4 +1,4 @@
-// `npm run bench [name …] [minutes]`: prints tables of all benches, or of those named. It builds nothing.
+// `npm run bench [name …] [minutes]`: prints tables of all benches, or of those named. Run `npm run build` before it.
 // - Each figure has a baseline of the same run, because the machine may be shared and busy; an absolute goal is for an idle one.
 import { benchBytesLoaded } from './bytes-loaded.ts';
 import { benchClipEncode } from './clip-encode.ts';

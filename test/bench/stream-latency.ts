@@ -1,5 +1,5 @@
-// From a text sent to its first painted picture in stream mode, with stock hls.js in a real browser: low-latency
-// playback beside the same player without it, in the same run.
+// Measures the time from a text sent to its first painted frame in stream mode, with stock hls.js in a real browser:
+// low-latency playback and, in the same run, the same player without it.
 // - Texts are sent at times spread over the phase of a part and not while another is signed.
 // - Both clocks are this machine's.
 // - The goal is for an idle machine.

@@ -1,4 +1,4 @@
-// Document 1 held to its sentences, section by section.
+// The service held to the sentences of document 1, section by section.
 import test from 'node:test';
 import { announcementCases } from './announcements/index.ts';
 import { held } from './hold.ts';

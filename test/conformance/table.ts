@@ -1,12 +1,12 @@
 // The printed table of sentences to tests.
-// - A sentence holds when all its cases that were run passed and one was run at least.
+// - A sentence holds when at least one of its cases was run and none that was run failed.
 // - It fails when one of them failed.
-// - What was not run is said with its reason, never counted as held.
+// - A case that was not run is listed with its reason and never counts as held.
 import type { Case } from './case.ts';
 import type { LeftOut } from './sentences/left-out.ts';
 import { titles, type DocumentNumber, type Sentence } from './sentences/index.ts';
 
-/** What came of a case: it passed, it failed, or why it was not run. */
+/** The result of a case: it passed, it failed, or the reason why it was not run. */
 export type Verdict =
   | { readonly is: 'passed' }
   | { readonly is: 'failed' }

@@ -1,4 +1,4 @@
-// What a page sets with configure() is in the requests that are made at the proxy over HTTP from then on.
+// What a page sets with configure() counts for all later HTTP requests to the proxy.
 import assert from 'node:assert/strict';
 import test, { afterEach } from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
@@ -16,7 +16,7 @@ const own = (address: string, init: RequestInit): Promise<Response> => {
 
 const headerNames = (): string[][] => asked.map(({ init }) => [...new Headers(init.headers).keys()]);
 
-/** The look at the proxy before a POST, without headers, which another origin would have to permit. */
+/** The HEAD request before a POST. It has no headers, which a proxy on another origin would have to permit. */
 const isLook = ({ init }: { init: RequestInit }): boolean => init.method === 'HEAD';
 
 afterEach(() => {

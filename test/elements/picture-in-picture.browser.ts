@@ -109,7 +109,7 @@ it('picture-in-picture has a button that asks for the window, and a refusal chan
   let asked = 0;
   element.requestPictureInPicture = () => {
     asked += 1;
-    return Promise.reject(new DOMException('told by the test', 'NotAllowedError'));
+    return Promise.reject(new DOMException('rejected by the test', 'NotAllowedError'));
   };
   await sendMouse({ type: 'click', position: [Math.round(left + width / 2), Math.round(top + height / 2)] });
   await element.updateComplete;

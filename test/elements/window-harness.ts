@@ -35,13 +35,13 @@ export async function pausedFor(element: SignTranslate, work: () => Promise<void
   await element.play();
 }
 
-/** From now on the buffer takes no more clips, so that all that come are shown on two videos. */
+/** From now on the buffer takes no more clips, so that all further clips are shown on two videos. */
 export function closeSource(): void {
   SourceBuffer.prototype.appendBuffer = () => {
-    throw new DOMException('told by the test', 'InvalidStateError');
+    throw new DOMException('thrown by the test', 'InvalidStateError');
   };
 }
 
 export const texts = ['The first of them', 'Second', 'Third', 'Fourth'];
-/** What is said of them when all are signed. */
+/** The events when all of them are signed. */
 export const wholeRow = texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]);

@@ -1,6 +1,6 @@
 // `npm run test:firefox`: the browser tests in Firefox.
-// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs. What is left out: left-out.mjs.
-// - It has a screen, because without one it has no WebGL.
+// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs. left-out.mjs lists what does not run.
+// - Firefox gets a virtual screen, because without a screen it has no WebGL.
 // - `npm test` plays a few of the files where Firefox is installed (run.mjs); all of them would double its time.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
@@ -17,7 +17,7 @@ async function launchOnScreen(options) {
   return browser;
 }
 
-/** A page that has the focus of its window again for each file: a small window of the one before, for one, has taken it. */
+/** A page that is brought to the front for each file, because a window that the file before opened may have taken the focus. */
 async function createPage({ browser }) {
   const page = await browser.newPage();
   const { goto } = page;
@@ -40,11 +40,11 @@ const firefox = (preferences) =>
         'media.volume_scale': '0',
         // `TestUtils.gc()`, by which a page calls the collector.
         'dom.testing.testutils.enabled': true,
-        // A socket to where sockets have failed is held back by Firefox itself, longer each time, up to a minute: tests let
-        // eight fail in a row without any wait.
+        // Firefox delays a socket to an address where sockets have failed, longer each time, up to a minute: tests let eight
+        // fail in a row without any wait.
         'network.websocket.delay-failed-reconnects': false,
-        // Frames are handed to the screen one at a time: a page can read only the first of those that were handed over,
-        // and tests tell from that what was shown.
+        // Firefox hands frames to the screen one at a time: a page can read only the first of those that were handed over,
+        // and the tests read what was shown.
         'media.video-queue.send-to-compositor-size': 1,
         ...preferences,
       },
@@ -56,7 +56,7 @@ const firefox = (preferences) =>
 export default {
   ...shared,
   files: pagesOf(filesFor('firefox', allFiles)),
-  // On a busy machine Firefox takes long to begin.
+  // On a busy machine Firefox takes long to start.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.
   browsers: [firefox({ 'media.autoplay.default': 0 })],

@@ -1,6 +1,5 @@
-// A screen that is not there: Xvfb, on which a browser draws with the machine's own (software) WebGL, as Firefox
-// without a screen does not.
-// - Each browser gets one of its own, so nothing opens on the desktop; it ends with this process.
+// A virtual screen (Xvfb), on which a browser draws WebGL in software: Firefox without a screen has no WebGL.
+// - Each browser gets a screen of its own, so nothing opens on the desktop. The screen ends with this process.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,7 +9,7 @@ const options = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten',
 const isThere = () => spawnSync('which', ['Xvfb'], { stdio: 'ignore' }).status === 0;
 
 /**
- * Ends what was started, and resolves when it has gone; also by itself at the end of this process.
+ * Returns a function that ends the child and resolves when it has exited. At the exit of this process the child is ended too.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {() => Promise<void>}
  */
@@ -27,9 +26,9 @@ export function ender(child) {
 }
 
 /**
- * Starts one; where there is no Xvfb, Debian's package is installed and `say` hears of it.
+ * Starts a screen. Where there is no Xvfb, it installs Debian's package and calls `say`.
  * @param {(step: string) => void} say
- * @returns `display` for the environment of what is to draw on it; `close()`
+ * @returns `display`, the value of DISPLAY for a browser; `close()`
  * @throws with what to do when there is no Xvfb and none can be had
  */
 export async function startScreen(say) {

@@ -6,7 +6,7 @@ import test from 'node:test';
 /**
  * The globals that importing `entry` adds, in a process of its own. lit and zod register themselves on globalThis in
  * every environment (and lit gives Node a stand-in of `customElements`), so the packages in `after` are imported first.
- * Symbols do not count: newer versions of Node add some when anybody looks at their fetch.
+ * Symbols do not count: newer versions of Node add some when a script reads `fetch`.
  */
 function globalsAddedBy(entry: string, after: string[]): string[] {
   const script = `

@@ -1,4 +1,4 @@
-// The packages as npm would publish them: what is in the archive, and what the tools of the trade say of it.
+// The packages as npm would publish them: what is in the archive, and whether bundlers and package checkers accept it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -186,7 +186,7 @@ test('a server imports what was packed, and Rollup bundles it without a warning 
   const warnings: string[] = [];
   const bundle = await rollup({
     input: file,
-    // What the dependencies hold takes it many seconds, and is bundled by the next test.
+    // Rollup takes many seconds for the dependencies, which the next test bundles with esbuild.
     external: (id) => /^(hls\.js|lit|zod)(\/|$)/.test(id),
     plugins: [nodeResolve({ browser: true })],
     onwarn: ({ id, ids, message }) => {

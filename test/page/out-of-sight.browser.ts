@@ -86,7 +86,7 @@ it('reads nothing that is inert, such as a slide that is not on show, and goes o
   const [one, two] = root.querySelectorAll('section');
   const { sentences } = reader;
   const [before] = sentences;
-  // The page behind a dialog, a part of which is what is read, and which is still in sight.
+  // As behind a dialog: the part that is read, then the whole page, is inert and still in sight.
   for (const behind of [root, document.body]) {
     behind.toggleAttribute('inert', true);
     one!.inert = !one!.inert;

@@ -1,6 +1,6 @@
 // A site as its owner would run it: pages of one origin under a strict content security policy, the proxy and the
 // media on others, and a browser to open the pages in.
-// - One site a test file, closed when the file's tests are over.
+// - One site for each test file, closed when the file's tests are over.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { openBrowser, openOwnBrowser, type OpenBrowser } from '../browser/open-b
 
 export interface OpenPage {
   readonly page: Page;
-  /** Errors on the page's console, violations of its policy among them, and exceptions that nobody caught. */
+  /** Errors on the page's console, which includes violations of its policy, and uncaught exceptions. */
   readonly problems: string[];
 }
 

@@ -29,8 +29,9 @@ const good = signTicket({ key: KEY });
 const bad = signTicket({ key: 'another-key-of-another-site' });
 
 /**
- * Signs texts; what `/ticket` answers, one after the other, is `tickets`: a ticket, or a status of a refusal. `sessions` are those
- * of V3.
+ * Signs texts.
+ * @param tickets the answers of `/ticket`, one after the other: a ticket, or the status of a refusal
+ * @returns `asked`: requests to `/ticket`; `sessions`: sessions of V3
  */
 async function sign(
   attributes: Record<string, string>,
@@ -38,7 +39,7 @@ async function sign(
   texts = ['Good morning'],
 ): Promise<{ outcome: string; asked: number; sessions: number; page: Page }> {
   const { page } = await site.open('<script type="module" src="/dist/cdn/sign-elements.js"></script>');
-  // It names the other proxy of the site.
+  // The policy of the site names another proxy.
   await page.setBypassCSP(true);
   await page.reload();
   let asked = 0;
@@ -83,7 +84,7 @@ for (const transport of ['v3', 'rest']) {
     assert.deepEqual([outcome, asked], ['Good morning', 1]);
   });
 
-  test(`by ${transport}, an address that is away for a moment loses no text, and one that refuses ends it`, async () => {
+  test(`by ${transport}, an address that fails once loses no text, and one that refuses ends it`, async () => {
     const { outcome, asked } = await sign({ transport, ticket: '/ticket' }, [503]);
     assert.deepEqual([outcome, asked], ['Good morning', 2]);
     assert.equal((await sign({ transport, ticket: '/ticket' }, [403])).outcome, 'ticket_refused');

@@ -1,5 +1,6 @@
-// What the probe of transparent WebM says of browsers that do not play it well, which are made of this one; what it says of
-// this one is seen in the test of `<sign-announcement>`.
+// The probe of transparent WebM in browsers that do not play it well.
+// - The tests change this browser so that it behaves like them. The test of `<sign-announcement>` shows what the probe says of this
+//   browser as it is.
 import { expect } from '@open-wc/testing';
 import type { playsAlphaWebm as asked } from '../../src/playback/alpha-webm.ts';
 
@@ -11,13 +12,13 @@ afterEach(() => {
 });
 
 let pages = 0;
-/** As on a page where nobody has asked before. */
+/** The probe as on a new page, where it has not run before. */
 async function onNewPage(): Promise<typeof asked> {
   const address = `/src/playback/alpha-webm.ts?page=${(pages += 1)}`;
   return ((await import(address)) as { playsAlphaWebm: typeof asked }).playsAlphaWebm;
 }
 
-/** A browser whose pictures are as `change` makes them. */
+/** From now on the browser draws pictures as `change` makes them. */
 function paints(change: (context: CanvasRenderingContext2D, draw: () => void) => void): void {
   CanvasRenderingContext2D.prototype.drawImage = function (
     this: CanvasRenderingContext2D,

@@ -1,6 +1,6 @@
-// Where stock players are tried: a page for each, served with the players' own published files, in a real browser.
+// Opens stock players in a real browser, each in a page of its own, from the players' own published files.
 // - Nothing of ours plays here.
-// - What a player painted is told by the frame stamps.
+// - The stamps of the frames show what a player painted.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ export interface PlayerPage {
   untilPainted(clip: number, frame: number): Promise<void>;
   /** Resolves once the video has ended; rejects with where it stands when it has not in a minute and a half. */
   untilEnded(): Promise<void>;
-  /** Where the video stands, for whoever waits for it in vain. */
+  /** Position and state of the video, for the message of a wait that failed. */
   standing(): Promise<object>;
   /** What the player reported as an error. */
   complaints(): Promise<string[]>;
@@ -54,7 +54,7 @@ function fileOf(pathname: string): string | null {
   return player === undefined || player.includes('..') ? null : `node_modules/${player}`;
 }
 
-/** In the page: what a video that does not go on can tell. */
+/** Runs in the page: position and state of a video that does not go on. */
 function standing(): object {
   const { currentTime, duration, paused, seeking, readyState, buffered } = document.querySelector('video')!;
   const spans = Array.from({ length: buffered.length }, (_, i) => [buffered.start(i), buffered.end(i)]);

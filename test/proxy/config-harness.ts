@@ -1,4 +1,4 @@
-// Fixtures of the tests of the configuration: an environment that is enough, and what is wrong with another.
+// Fixtures of the tests of the configuration: a valid environment, and the problems that readConfig finds in an invalid one.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -200,7 +200,7 @@ test('its log is JSON, and holds no secret and nothing of what a client said', a
   assert.ok(program.stderr().includes('[redacted]'), 'the request id that was the key is there, redacted');
 });
 
-test('what is not HTTP, no URL, or nowhere is answered as a problem', async (t) => {
+test('a request that is no HTTP, has no valid URL or no route is answered as a problem', async (t) => {
   const { address } = await running(t);
   const nowhere = await fetch(`${address.origin}/nowhere`);
   assert.deepEqual([nowhere.status, nowhere.headers.get('content-type')], [404, PROBLEM_TYPE]);

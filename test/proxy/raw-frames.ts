@@ -1,4 +1,4 @@
-// WebSocket frames byte by byte (RFC 6455, 5.2), for whoever sends what no library would and reads what was answered.
+// WebSocket frames byte by byte (RFC 6455, 5.2), for tests that send frames which no library would, and read the answer.
 
 export const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
 export const FIN = 0x80;
@@ -11,7 +11,7 @@ export interface FrameInit {
   readonly masked?: boolean;
   /** Default zeros, so that the payload can be read. */
   readonly mask?: Buffer;
-  /** What the header says, when it is not the payload's length. */
+  /** The length in the header, when it is not the payload's. */
   readonly length?: bigint;
 }
 

@@ -19,7 +19,7 @@ async function submit(prefix: string): Promise<string> {
   return (body as { data: { id: string } }).data.id;
 }
 
-/** Asks until it has ended; the proxy answers all but one a second by itself. */
+/** Asks until the announcement has ended. The proxy sends one of these requests a second on, and answers the others itself. */
 function ended(prefix: string, id: string): Promise<State['data']> {
   const look = async (): Promise<State['data']> => {
     const response = await fetch(`${prefix}/v1/sign-requests/${id}?filter=status`);
@@ -29,7 +29,7 @@ function ended(prefix: string, id: string): Promise<State['data']> {
   return until(look, ({ status }) => status !== 'IN_PROGRESS');
 }
 
-test('an announcement ends in a video, over a token that the sandbox took for expired once', async (t) => {
+test('an announcement ends in a video, although the service refuses the token once as expired', async (t) => {
   const { prefix, sandbox } = await sandboxProxy(t, { SIGN_REQUESTS_PER_MINUTE: '1000000' });
   const id = await submit(prefix);
   sandbox.setFaults([{ fault: 'rest_error', status: 401, operation: 'announcement_status', count: 1 }]);
@@ -38,7 +38,7 @@ test('an announcement ends in a video, over a token that the sandbox took for ex
   assert.equal((await fetch(downloadUrl ?? '')).status, 200);
 });
 
-test('a token that has expired by the sandbox’s clock is replaced before anyone notices', async (t) => {
+test('a token that has expired by the sandbox’s clock is replaced, and the client gets no error', async (t) => {
   const { prefix, sandbox } = await sandboxProxy(t);
   await submit(prefix);
   sandbox.setFaults([{ fault: 'advance_clock', seconds: 4_000 }]);
@@ -85,7 +85,7 @@ test('a v1 request is a job that can be polled until its media is there', async 
   assert.equal((await fetch(String(job.downloadUrl))).status, 200);
 });
 
-test('silence is there in its formats, and its errors are the service’s', async (t) => {
+test('silence comes in its formats, with the errors of the service', async (t) => {
   const { prefix } = await sandboxProxy(t);
   const silence = await fetch(`${prefix}/v1/silence?language=bsl&signer=rae&format=mp4`);
   const { url } = (await silence.json()) as { url: string };

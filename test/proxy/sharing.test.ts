@@ -21,7 +21,7 @@ async function event(t: TestContext, init: MountedProxyInit = {}) {
   return { ...proxy, look, lookUps: () => upstream.asked.all.length };
 }
 
-test('viewers who poll an event are one request a second, whatever they accept', async (t) => {
+test('viewers who poll one event cause one request a second, whatever their Accept header', async (t) => {
   const { upstream, clock, look, lookUps } = await event(t);
   const viewers = Array.from({ length: 50 }, (_, n) => look({ Accept: `text/x-${n}` }));
   assert.deepEqual(new Set(await Promise.all(viewers)), new Set([200]));
@@ -32,7 +32,7 @@ test('viewers who poll an event are one request a second, whatever they accept',
   assert.equal(lookUps(), 2);
 });
 
-test('an operator’s look-up is never a page’s, and a failed one is not kept', async (t) => {
+test('an operator’s look-up is not shared with a page, and a failed one is not kept', async (t) => {
   const token = 'token-of-the-operator';
   const { upstream, look, lookUps } = await event(t, { env: { SIGN_OPERATOR_TOKEN: token } });
   await look();
@@ -46,7 +46,7 @@ test('an operator’s look-up is never a page’s, and a failed one is not kept'
   assert.equal(upstream.asked.all.length, 2);
 });
 
-test('where the service is told the viewer, no two viewers share', async (t) => {
+test('where the service gets the address of the viewer, no two viewers share a look-up', async (t) => {
   const { look, lookUps } = await event(t, {
     env: { SIGN_FORWARD_CLIENT_ADDRESS: '1', SIGN_TRUST_PROXY: '127.0.0.1' },
   });
@@ -56,7 +56,7 @@ test('where the service is told the viewer, no two viewers share', async (t) => 
   assert.equal(lookUps(), 2);
 });
 
-test('pages that ask for the same silence at once are one request, and what was answered is not kept', async (t) => {
+test('pages that ask for the same silence at once cause one request, and its answer is not kept', async (t) => {
   let arrived = 0;
   let allArrived = (): void => undefined;
   const host = (app: FastifyInstance): void =>

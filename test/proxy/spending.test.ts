@@ -1,4 +1,4 @@
-// What a site has spent of signed video: how it is counted, the caps, and what a page gets that is over one.
+// What a site has spent of signed video: how it is counted, the caps, and what a page gets when a cap is reached.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ test('a session counts each result once, and its summary adds what is missing', 
   assert.equal(await proxy.seconds(), 8);
 });
 
-test('a stream that ends without a summary counts as long as it was open, and with one what that says', async (t) => {
+test('a stream counts what its summary says, and the time that it was open when it ends without one', async (t) => {
   const proxy = await capped(t, {});
   for (const [frames, expected] of [
     [[], 20],
@@ -100,7 +100,7 @@ test('REST is estimated by the words of the text, and a failed request costs not
   assert.equal((await generate(proxy)).status, 429);
 });
 
-test('a cap of 0 refuses all, and what is no number of seconds is named', async (t) => {
+test('a cap of 0 refuses all, and a cap that is no number of seconds is named', async (t) => {
   const proxy = await capped(t, { SIGN_DAILY_SECONDS: '0' });
   assert.equal((await generate(proxy)).status, 429);
   const env = { SIGN_API_URL: 'https://a.example', SIGN_DAILY_SECONDS: '-1', SIGN_MONTHLY_SECONDS: 'many' };
@@ -255,7 +255,7 @@ test('the day and the month begin anew by UTC, other caps forget nothing, and 80
   assert.equal(await decision(spending), 'pass');
 });
 
-test('replicas share what is spent, a restart forgets nothing, and what an outage hid is sent after it', async (t) => {
+test('replicas share what is spent, a restart forgets nothing, and what was spent during an outage is added after it', async (t) => {
   const redis = await redisServer(t);
   const [one, other] = await replicas(t, redis.url, 2);
   assert.ok(one && other);

@@ -4,7 +4,7 @@
 import { relative, resolve } from 'node:path';
 import { verdict } from './verdicts.mjs';
 
-/** What a test was compiled from (running/compile.mjs). */
+/** The source of a compiled test (running/compile.mjs). */
 const sourceOf = (file) => file.replace(/^\.build\/tests\/(.*)\.js$/, '$1.ts');
 
 const describeError = (error) => {
@@ -24,15 +24,15 @@ function failureOf(event, isFile, printed) {
   return null;
 }
 
-/** A group that failed only because one inside it did, which is counted itself. */
+/** A group that passed, or failed only because a test in it did: that test has a verdict of its own. */
 const repeatsAnother = ({ type, data }) =>
   data.details.error?.failureType === 'subtestsFailed' ||
   (type === 'test:pass' && data.details.type === 'suite');
 
 export default async function* report(source) {
-  /** What was printed, by file; Node tells of errors after a test without its file, but names it in the message. */
+  /** What was printed, by file. Node reports an error after a test without the file, but names the file in the message. */
   const printed = new Map();
-  const adrift = [];
+  const diagnostics = [];
   for await (const event of source) {
     const { file, name, message } = event.data;
     if (event.type === 'test:stderr') {
@@ -40,13 +40,13 @@ export default async function* report(source) {
       const path = resolve(file);
       printed.set(path, `${printed.get(path) ?? ''}${message}`.slice(-4000));
     } else if (event.type === 'test:diagnostic') {
-      adrift.push(message);
+      diagnostics.push(message);
     } else if ((event.type === 'test:pass' || event.type === 'test:fail') && !repeatsAnother(event)) {
       const isFile = resolve(name) === file;
       const suite = sourceOf(relative('', file));
       const last = [
         printed.get(file) ?? '',
-        ...adrift.filter((told) => told.includes(relative('', file))),
+        ...diagnostics.filter((text) => text.includes(relative('', file))),
       ].join('\n');
       const ms = event.data.nesting === 0 ? event.data.details.duration_ms : 0;
       yield verdict(suite, isFile ? suite : name, failureOf(event, isFile, last), ms);

@@ -1,13 +1,13 @@
-// Lowers the priority of a process and of what it starts: it has the time that the others leave.
+// Lowers the priority of a process and of what it starts, so that they use the time that other processes leave.
 // - Linux weighs whole sessions of processes against each other first (autogroups), and priorities only within one of
 //   them.
-// - Who leads a session of its own is therefore put behind twice, as a process and as a session.
-// - It is not put last, for its tests wait in real time too and are not to starve where the others leave little: a
-//   third of the weight of each of those.
+// - The priority of a process that leads a session is therefore lowered twice, as a process and as a session.
+// - It is not the lowest there is, because its tests wait in real time too and must not starve where the others leave
+//   little time: its weight is a third of that of the others.
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** As `nice` counts: each step is a weight lower by a fifth. */
+/** In steps of `nice`: each step lowers the weight by a fifth. */
 export const BEHIND = 5;
 
 /** @param {number} pid of a process that leads a session */
@@ -16,6 +16,6 @@ export function putBehind(pid) {
     setPriority(pid, Math.max(BEHIND, getPriority()));
     writeFileSync(`/proc/${pid}/autogroup`, String(BEHIND));
   } catch {
-    // The machine does not weigh sessions, or the process has gone.
+    // The machine has no autogroups, or the process has ended.
   }
 }

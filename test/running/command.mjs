@@ -1,12 +1,12 @@
 // Runs the commands of a test run.
-// - Each leads a session of its own, so that it can be ended with all that it started: when the whole run is out of time, when
-//   somebody ends it, and when it has ended and left something running.
+// - Each command leads a process session of its own, so that it can be ended with all that it started: when the whole run is out
+//   of time, when somebody ends the run, and when the command has ended and left a process running.
 // - A browser leads a process group of its own. It is found by a variable in its environment (Linux only).
 import { spawn } from 'node:child_process';
 import { putBehind } from './behind.mjs';
 import { endStartedBy, kill, startedAs } from './started-by.mjs';
 
-/** What still runs after fifty minutes hangs: it is ended and has failed. Two idle cores take six. */
+/** A run takes 6 minutes on two idle cores. A command that still runs after 50 hangs: it is ended and has failed. */
 const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
 const MOST_TOLD = 20_000;
@@ -33,7 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
  * Runs a command to its end: null when it went well, else why not and what it printed last.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, behind?: boolean }} [how] `env` on top of our own; whether it is put behind the others
+ * @param {{ env?: NodeJS.ProcessEnv, behind?: boolean }} [how] `env` is added to our own; `behind` lowers its priority (behind.mjs)
  * @returns {Promise<string | null>}
  */
 export function run(command, args, { env, behind = false } = {}) {
@@ -58,7 +58,7 @@ export function run(command, args, { env, behind = false } = {}) {
       settle(problem === null ? null : `${problem}\n${printed.trim()}`);
     };
     child.once('error', (error) => end(error.message));
-    // What it left may hold its output open.
+    // A process that it left may hold its output open.
     child.once('exit', () => endAll(started));
     child.once('close', (code, signal) => {
       if (code === 0) end(null);

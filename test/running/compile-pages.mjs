@@ -1,7 +1,7 @@
 // Compiles the browser tests once: a page fetches some ten files in place of some 250 modules, which took a fifth of the CPU time
 // of all browser tests.
-// - What tests share is in chunks, and what is loaded late stays in a chunk of its own.
-// - Shaka stays outside: it is no module, and leaves a global where it is loaded by itself. So does what the runner serves.
+// - Modules that tests share are in chunks, and a module that is loaded with `import()` has a chunk of its own.
+// - Shaka is not bundled, because it is no module and sets a global when it is loaded. Nor is what the runner serves itself.
 // - Source maps name the file and line of a failure.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -35,7 +35,7 @@ export async function compilePages(files) {
     target: 'es2022',
     conditions: ['production'],
     external: ['/__web-dev-server__*', '@web/test-runner-commands', 'shaka-player', 'shaka-player/*'],
-    // `sideEffects` of package.json speaks of dist/.
+    // `sideEffects` of package.json is about dist/ and not about the sources.
     ignoreAnnotations: true,
     sourcemap: true,
     logLevel: 'warning',

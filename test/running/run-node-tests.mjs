@@ -1,6 +1,6 @@
-// Runs compiled node tests in the order in which they are given, each file in a process of its own: the long ones can begin first,
-// where `node --test` sorts by name.
-// - Its arguments: how many run at once, ms after which a file has failed, where the verdicts go, and the files.
+// Runs compiled node tests in the order in which they are given, each file in a process of its own, so that the long ones can
+// begin first: `node --test` sorts by name.
+// - Its arguments: how many files run at once, the time limit of a file in ms, the file that gets the results, and the test files.
 import { createWriteStream } from 'node:fs';
 import { run } from 'node:test';
 import report from '../results/node-reporter.mjs';

@@ -16,8 +16,8 @@ export class FuzzSocket implements SocketLike {
   rendering = 0;
   frozen = false;
   #isReady = false;
-  /** The client has heard that it is closed. */
-  #told = false;
+  /** The client got the `close` event. */
+  #isCloseReported = false;
   readonly #service: FuzzService;
   readonly #listeners = new Set<{ type: string; listener: Listener }>();
   /** Until when each frame that the client sent counts as unanswered. */
@@ -63,7 +63,7 @@ export class FuzzSocket implements SocketLike {
     if (frame.type === 'text') sent.push({ socket: this, data: String(frame['data']) });
     if (frame.type === 'text' || frame.type === 'result.fetch') this.#asked(String(frame['id']));
     if (frame.type === 'text') this.#texts.set(String(frame['id']), String(frame['data']));
-    // It may fail, and then the text may be sent anew.
+    // The fetch may fail, and then the text may be sent anew.
     if (frame.type === 'result.fetch') this.#forget(String(frame['id']));
     this.#upAt = Math.max(this.#upAt, clock.now() + this.weather.lag);
     clock.setTimeout(() => {
@@ -88,12 +88,12 @@ export class FuzzSocket implements SocketLike {
   }
 
   close(): void {
-    if (this.#told) return;
+    if (this.#isCloseReported) return;
     this.readyState = Math.max(this.readyState, 2);
     this.#down(() => this.#closed(1000));
   }
 
-  /** The service closes after what it has said. */
+  /** The service closes the socket after the frames that it has sent. */
   hangUp(): void {
     this.#down(() => this.drop(1000));
   }
@@ -106,12 +106,12 @@ export class FuzzSocket implements SocketLike {
     this.frozen = true;
   }
 
-  /** The platform closes it without a word to the page. */
+  /** The platform closes the socket without an event. */
   vanish(): void {
     if (this.readyState < 2) this.readyState = 3;
   }
 
-  /** The service says this; it is heard after the lag. */
+  /** The service sends this frame, which arrives after the lag. */
   say(frame: Frame): void {
     this.#down(() => {
       if (this.readyState !== 1 || this.frozen) return;
@@ -134,7 +134,7 @@ export class FuzzSocket implements SocketLike {
     }
     if (type === 'session.ready') this.#isReady = true;
     if (typeof hint !== 'number') return;
-    // Before session.ready there is nothing but the session that an error could be about.
+    // An error before session.ready can only concern the session.
     const reach = severity ?? (code === 'gloss_unavailable' ? 'session' : 'message');
     const endsSession = !this.#isReady || reach === 'session';
     if (endsSession) service.closedUntil = now + hint * 1000;
@@ -150,8 +150,8 @@ export class FuzzSocket implements SocketLike {
   }
 
   #closed(code: number): void {
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#isCloseReported) return;
+    this.#isCloseReported = true;
     this.readyState = 3;
     this.#emit({ type: 'close', code, reason: '' });
   }

@@ -1,4 +1,4 @@
-// A SignSession in a harness: fake sockets and network, a manual clock, every event written down, `random` always one half.
+// A SignSession in a harness: fake sockets and network, a manual clock, every event recorded, `random` always one half.
 import assert from 'node:assert/strict';
 import type { SignSessionOptions } from '../../src/session/session-types.ts';
 import { SignSession } from '../../src/session/service-session.ts';
@@ -35,7 +35,7 @@ export class Harness extends SocketHarness {
     return this.sockets.map(({ asked }) => asked.map(({ id, data }) => data ?? `? ${id}`));
   }
 
-  /** Time passes, and every now and then the service says something that concerns nobody: the socket is alive. */
+  /** Time passes while the service sends a frame of no text every 5 s, so that the socket counts as alive. */
   async murmur(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 5_000) {
       const step = Math.min(left, 5_000);

@@ -58,7 +58,7 @@ export async function started(): Promise<void> {
   }
 }
 
-/** A window of its own; nobody is logged in without a name. */
+/** Opens a window with cookies of its own, logged in when there is a name. */
 export async function enter(name?: string, password?: string): Promise<Page> {
   const page = await (await browser.createBrowserContext()).newPage();
   page.setDefaultTimeout(PAGE_MS);

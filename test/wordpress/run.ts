@@ -31,7 +31,7 @@ const tests: [title: string, run: () => Promise<void>][] = [
     },
   ],
   [
-    'an admin says where the proxy is; junk is told and not kept, markup is text, and the key is not shown',
+    'an admin sets the address of the proxy; an invalid one is reported and not kept, markup is text, and the key is not shown',
     async () => {
       await admin.goto(settings);
       const markup = '"><b id="injected">x</b>';
@@ -58,7 +58,7 @@ const tests: [title: string, run: () => Promise<void>][] = [
     },
   ],
   [
-    'an author does not get at the settings, and a form without the nonce changes nothing',
+    'an author cannot open the settings, and a form without the nonce changes nothing',
     async () => {
       const shown = await author.goto(settings);
       assert.equal(shown?.status(), 403);

@@ -1,6 +1,6 @@
 // The timeline of a MediaSource: the position of each clip on it, and the writer that writes clips and removes them.
-// - It begins at 10 s: a clip with B-frames is decoded from before its first frame on, and WebKitGTK 2.50 plays nothing that is
-//   decoded before 0.
+// - It begins at 10 s: the decode times of a clip with B-frames begin before its first frame, and WebKitGTK 2.50 plays nothing
+//   that is decoded before 0.
 // - It grows at its end only: a removed clip that is played again is written again at the end. A playlist has a time of its own,
 //   which begins at 0.
 // - What was played is removed only after a later frame was painted: Chromium stops decoding when the next frame is removed, and

@@ -1,5 +1,6 @@
-// What carries parts to the service and videos back: the socket of document 3 (v3-transport.ts) or HTTP requests of
-// document 2 (rest-transport.ts). A transport knows the wire and nothing of order, retries or credits (sign-queue.ts).
+// The interface of a transport, which carries parts to the service and videos back: the socket of document 3
+// (v3-transport.ts) or HTTP requests of document 2 (rest-transport.ts).
+// - A transport knows the wire and nothing of order, retries or credits (sign-queue.ts).
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -67,7 +68,7 @@ export interface RequestEvents {
   arrived(request: PendingRequest): void;
   /** No message is on its way any more. */
   hungUp(): void;
-  /** The service took it; `entry` when it put it in a stream. */
+  /** The service accepted the request; `entry` when the text goes into a stream. */
   acknowledged(request: PendingRequest, entry: StreamEntry | null): void;
   progress(request: PendingRequest, detail: Omit<SessionEventMap['sign-progress'], 'ref'>): void;
   answered(request: PendingRequest, video: PartVideo): void;
@@ -75,15 +76,15 @@ export interface RequestEvents {
   refused(request: PendingRequest | null, error: SignError): void;
   /** An error of a session that is ending: it may ask for slower sending. */
   paced(error: SignError): void;
-  /** It fails, and no other try would help. */
+  /** The request failed, and another try would not help. */
   failed(request: PendingRequest, error: SignError): void;
-  /** Its connection broke and it may be sent again. `error` is null when that does not count: the platform was offline. */
+  /** The connection broke, and the request may be sent again. `error` is null when that does not count: the platform was offline. */
   broken(request: PendingRequest, error: SignError | null): void;
   /** A try failed and another is being made. */
   warned(request: PendingRequest | null, error: SignError): void;
-  /** Nothing was heard of it in time. */
+  /** The service did not answer the request in time. */
   silent(request: PendingRequest, wasAcknowledged: boolean): void;
-  /** There may be room for another. */
+  /** Another request may be possible now. */
   moved(): void;
 }
 

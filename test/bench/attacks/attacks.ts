@@ -1,4 +1,4 @@
-// The attacks of the bench, one a row: what a client does, what it did to the proxy before, and a figure of what it does now.
+// The attacks of the bench, one a row: what a client does, its effect on the first proxy, and a figure of its effect now.
 import { WebSocket } from 'ws';
 import { setTimeout } from 'node:timers/promises';
 import { until } from '../../until.ts';
@@ -8,11 +8,11 @@ import { answerAtOnce, from, generate, SITE, statusOf, type Harness } from './ha
 
 export interface Attack {
   readonly what: string;
-  /** What it did to the first proxy. */
+  /** Its effect on the first proxy. */
   readonly before: string;
-  /** Of the program, where it is not the usual. */
+  /** Variables of the program in place of the usual ones. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What it does now, and whether that is as wanted. */
+  /** Its effect now, and whether that is within the bound. */
   run(harness: Harness): Promise<readonly [now: string, isMet: boolean]>;
 }
 
@@ -119,7 +119,7 @@ export const attacks: readonly Attack[] = [
       const open = clients.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
       for (const { socket } of clients) socket.terminate();
       const grown = (most - before) / MB;
-      // The frames of two pass, or are told of the rate, before the limits of the address are reached.
+      // The frames of two sockets pass, or get `rate_limited`, before the limits of the address are reached.
       return [`${grown.toFixed(0)} MB more, ${open}`, grown < 100 && open <= 3];
     },
   },

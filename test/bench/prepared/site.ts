@@ -1,9 +1,9 @@
 // The site that `npm run bench:prepared` prepares, and the service behind a gateway.
-// - Each text of the site is another one, of 3 to 8 words.
-// - The gateway counts what reaches the service. While it is told to, one request in a hundred fails with 503, and one video in a
+// - No two texts of the site are equal. Each has 3 to 8 words.
+// - The gateway counts what reaches the service. After `fail(true)`, one request in a hundred fails with 503, and one video in a
 //   hundred is cut off.
-// - Pictures are asked for in 160x90, because not the sandbox's encoder is measured. The texts of the page that visitors open are
-//   as large as the program asked for.
+// - It asks for videos of 160x90, because the sandbox's encoder is not what is measured. The texts in `large`, which visitors
+//   open, keep the resolution that the program asked for.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as send, type Server } from 'node:http';
@@ -39,7 +39,7 @@ interface Asked {
   readonly output: { readonly delivery: { readonly config: { resolution?: string } } };
 }
 
-/** @param large texts whose pictures are as large as they are asked for */
+/** @param large texts whose videos keep the resolution that the program asks for */
 export async function countingGateway(
   { apiUrl, mediaUrl }: SandboxAddresses,
   large: ReadonlySet<string> = new Set(),

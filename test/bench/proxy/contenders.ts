@@ -1,4 +1,4 @@
-// Who relays in this bench, and how each is started before the same service.
+// The relays that this bench compares, and how each is started in front of the same service.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -21,7 +21,7 @@ export const contenders: Readonly<Record<string, (service: Program) => Promise<P
 
 const webSocketUrl = ({ port }: Program): string => `ws://127.0.0.1:${port}/sign/ws/`;
 
-/** Compiles the program that startOurs() runs, so that what is measured is what stands in proxy/. */
+/** Compiles the program that startOurs() runs, so that the bench measures the code that is in proxy/ now. */
 export function compileOurs(): void {
   const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'proxy'], {
     cwd: root,
@@ -30,10 +30,10 @@ export function compileOurs(): void {
   if (status !== 0) throw new Error('proxy/ does not compile');
 }
 
-/** As the image starts it (proxy/Dockerfile). */
+/** The options with which the image starts it (proxy/Dockerfile). */
 const IMAGE_OPTIONS = ['--max-semi-space-size=2', '--max-old-space-size=320'];
 
-/** With secrets to look for, and the rates so high that they are counted and never reached. */
+/** With secrets, which the proxy must look for, and a rate so high that messages are counted and never refused. */
 export async function startOurs(service: Program, ...nodeOptions: string[]): Promise<Program> {
   const child = spawn(process.execPath, [...IMAGE_OPTIONS, ...nodeOptions, '.build/proxy/main.js'], {
     cwd: root,

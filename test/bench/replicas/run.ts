@@ -1,7 +1,7 @@
-// `npm run bench:replicas [minutes]` (default 20): three replicas behind nginx with a Redis, while pages sign without an end.
+// `npm run bench:replicas [minutes]` (default 20): three replicas behind nginx with a Redis, while pages sign without a pause.
 // - One replica is killed, one drained, Redis is stopped and comes back, a new build is rolled out, a site is added.
-// - Fails when a text is lost or signed twice, when a limit is not exact while Redis is there, when it is more than each replica's
-//   own while it is not, or when a page of one build does not get its chunk.
+// - Fails when a text is lost or signed twice, when a limit is not exact while Redis runs or exceeds the sum of the replicas' own
+//   limits while it does not, or when a page of one build does not get its chunk.
 // - Run `npm run build` before it.
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import { ORIGINS, REPLICAS, REQUESTS_PER_MINUTE, startHarness, type Harness } fr
 const PAGES = 8;
 const PROBES = 5 * REQUESTS_PER_MINUTE;
 const AT_ONCE = 10;
-/** For how long the balancer leaves a replica out that it could not reach (`fail_timeout`), and a little more. */
+/** How long the balancer leaves out a replica that it could not reach (`fail_timeout`), and a little more. */
 const LEFT_OUT_MS = 6_000;
 
 const minutes = Number(process.argv[2] ?? 20);
@@ -42,13 +42,14 @@ async function statusOf(port: number, path: string, localAddress: string): Promi
 
 let visitors = 10;
 
-/** How many requests of a new visitor pass, and how many more than its limit a minute refilled meanwhile. */
+/** How many requests of a new visitor pass, and how many the rate allows besides its limit in the time that they take. */
 async function probe({ port }: Harness): Promise<{ readonly passed: number; readonly refilled: number }> {
   visitors += 1;
   const from = performance.now();
   const statuses: number[] = [];
   while (statuses.length < PROBES) {
-    // Nothing is there: what goes up has a limit of its own, of requests at once. And all together would make Redis late.
+    // A path that does not exist, because requests to the service have a limit of their own. Few at a time, because all of
+    // them at once would make Redis late.
     const some = Array.from({ length: AT_ONCE }, () =>
       statusOf(port, '/sign/nothing', `127.0.0.${visitors}`),
     );
@@ -66,7 +67,7 @@ async function probe({ port }: Harness): Promise<{ readonly passed: number; read
 const lossesOf = ({ replicas }: Harness): number =>
   replicas.reduce((sum, replica) => sum + replica.redisLosses(), 0);
 
-/** On a busy machine Redis may answer late, and replicas say that they limit alone: then it is tried again, five times at most. */
+/** On a busy machine Redis may answer late, and replicas report that they limit alone: then it probes again, five times in all. */
 async function exactly(harness: Harness, when: string, tries = 5): Promise<void> {
   await until(
     () => redisIsUp(harness),

@@ -9,7 +9,7 @@ import { fetchMedia } from '../video.ts';
 const PROFILES = [0x42, 0x4d, 0x64];
 const HIGHEST_LEVEL = 42;
 const RATES = [24, 25, 30, 50, 60];
-/** Times are whole ticks of a clock that need not divide them. */
+/** The time of a frame is rounded to whole ticks of the track's clock. */
 const JITTER_SECONDS = 0.001;
 
 const bytesOf = async (url: string): Promise<Uint8Array> => (await fetchMedia(url)).bytes;

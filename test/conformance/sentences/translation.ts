@@ -74,9 +74,9 @@ export const translation = {
   },
   'Translation response': {
     '2.stream.answer': '`hls` with `stream` gives 200 with jobId, status and both manifests',
-    '2.stream.hls': '`manifests.hls` is a playlist whose segments land',
+    '2.stream.hls': '`manifests.hls` is a playlist whose segments can be fetched',
     '2.stream.dash': '`manifests.dash` is a DASH manifest of the same job',
-    '2.stream.prefix': 'both manifests stand under one prefix',
+    '2.stream.prefix': 'both manifests have one prefix',
     '2.download.303': '`mp4` and `mov` give 303 with a presigned `Location`',
     '2.download.segment': '`hls` with `download` gives 303 to a single segment',
     '2.display.accepted': '`display` with a screenId is no error',

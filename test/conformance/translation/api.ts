@@ -1,11 +1,11 @@
-// The translation API as a client uses it: requests built from one small right one, and the checks that many cases share.
+// The translation API as a client uses it: requests built from one small valid request, and the checks that many cases share.
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { call, postJson, type Answer } from '../http.ts';
 import type { Service } from '../service.ts';
 import { fetchVideo, type Video } from '../video.ts';
 
-/** Small and short: what is tested is what is said of a video, not how good it looks. */
+/** Small, because the cases check what the document says of a video, not how good it looks. */
 const smallPicture = { resolution: '320x180' } as const;
 
 export interface Options {
@@ -17,7 +17,7 @@ export interface Options {
   readonly context?: object;
 }
 
-/** A right request, of an MP4 to download unless it is said otherwise. */
+/** A valid request; without options, of an MP4 to download. */
 export const requestOf = (options: Options = {}) => ({
   content: {
     type: 'text',
@@ -58,7 +58,7 @@ const flatError = z.strictObject({
   details: z.optional(z.string()),
 });
 
-/** The answer is an error of this status in the flat envelope; gives it. */
+/** Asserts that the answer is an error of this status in the flat envelope, and returns the error. */
 export function assertFlat({ status, body }: Answer, expected: number): z.infer<typeof flatError> {
   assert.equal(status, expected, JSON.stringify(body));
   return z.parse(flatError, body);

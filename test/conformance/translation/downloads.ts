@@ -1,5 +1,5 @@
 // Document 2, files to download: what each option of delivery.config makes of the video.
-// - One short video an option, as small as its resolution allows.
+// - One short video for each option, as small as its resolution allows.
 import assert from 'node:assert/strict';
 import { paid, staged, type Case } from '../case.ts';
 import { mainLuma, meanDifference, pictureAt } from '../picture.ts';
@@ -172,13 +172,17 @@ export const downloads: readonly Case[] = [
     const luma = await mainLuma(bytes);
     assert.ok(Math.abs(luma - BLACK) <= 4, `luma ${luma}`);
   }),
-  paid('the signer of no name looks like RAE, not like MAX', ['2.signer.default'], async (service) => {
-    const first = async (config: object) => pictureAt((await videoOf(service, { config })).bytes, 0);
-    const unnamed = await first({});
-    const likeRae = meanDifference(unnamed, await first({ digitalSigner: 'RAE' }));
-    const likeMax = meanDifference(unnamed, await first({ digitalSigner: 'MAX' }));
-    assert.ok(likeRae < likeMax, `${likeRae} and ${likeMax}`);
-  }),
+  paid(
+    'without digitalSigner the signer looks like RAE, not like MAX',
+    ['2.signer.default'],
+    async (service) => {
+      const first = async (config: object) => pictureAt((await videoOf(service, { config })).bytes, 0);
+      const unnamed = await first({});
+      const likeRae = meanDifference(unnamed, await first({ digitalSigner: 'RAE' }));
+      const likeMax = meanDifference(unnamed, await first({ digitalSigner: 'MAX' }));
+      assert.ok(likeRae < likeMax, `${likeRae} and ${likeMax}`);
+    },
+  ),
   ...[1, 4].map((duration) =>
     paid(`a duration of ${duration} s is kept within a tenth`, ['2.content.duration'], async (service) => {
       const video = await videoOf(service, { data: 'Good morning all', duration });

@@ -6,7 +6,7 @@ import { assertFlat, changed, generate, requestOf } from './api.ts';
 
 const config = 'output.delivery.config';
 
-/** Field, then the values that are refused there; undefined is the field left out. */
+/** A field, then the values that are refused there; undefined means that the field is left out. */
 const wrong: readonly (readonly [shows: SentenceId, path: string, ...values: readonly unknown[]])[] = [
   ['2.content.required', 'content', undefined, 'Hello', ['Hello'], null],
   ['2.content.type', 'content.type', undefined, 'audio', 'video', 1],
@@ -44,7 +44,7 @@ const wrong: readonly (readonly [shows: SentenceId, path: string, ...values: rea
   ['2.context.types', 'context.gate', 'four', 1.5],
 ];
 
-/** More than one field, in words. */
+/** Requests that are not wrong in one field alone, each with a name for its case. */
 const pairs: readonly (readonly [what: string, shows: SentenceId, body: object])[] = [
   ['RAE with ASL', '2.language.match', requestOf({ config: { digitalSigner: 'RAE', language: 'ASL' } })],
   ['JAY with BSL', '2.language.match', requestOf({ config: { digitalSigner: 'JAY', language: 'BSL' } })],

@@ -1,4 +1,4 @@
-// Document 3, Errors: messages that no service takes, and the errors of its pipeline, which only a sandbox can stage.
+// Document 3, Errors: messages that every service refuses, and the errors of its pipeline, which only a sandbox can stage.
 import assert from 'node:assert/strict';
 import { free, staged, type Case } from '../case.ts';
 import { assertError, errorCodes, type ErrorCode } from './error-codes.ts';

@@ -1,4 +1,4 @@
-// A live player that is interrupted: media that fails in the middle of DASH, a browser that wants no sound, a place on the
+// A live player that is interrupted: media that fails in the middle of DASH, a browser that refuses sound, a place on the
 // page that changes, a stream that ends and restarts; with streams of the real sandbox.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
@@ -15,11 +15,11 @@ import {
 } from './live-harness.ts';
 
 let stream: EndlessStream;
-/** Segments do not come. */
+/** While true, requests for segments fail. */
 let isCut = false;
 /** Requests for segments. */
 let asked = 0;
-/** What manifests wait for. */
+/** Requests for manifests wait for this promise. */
 let manifests: Promise<unknown> | null = null;
 const { play } = HTMLMediaElement.prototype;
 const { random } = Math;
@@ -150,7 +150,7 @@ it('keeps playing when it is moved; at the end of the stream it restarts with lo
   ]);
 
   player.loop = true;
-  // While a browser seeks there is nothing to be read, so it is read before the end.
+  // While a browser seeks, no stamp can be read, so it is read before the end.
   const { frame: last } = (await until(() => stampOf(media!)))!;
   await stream.end();
   await until(async () => {

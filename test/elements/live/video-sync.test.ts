@@ -1,4 +1,4 @@
-// What is done about a signer that is not where the page's video is.
+// How a signer is corrected that is not at the position of the page's video.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { stepFor } from '../../../src/elements/video-sync.ts';
@@ -14,7 +14,7 @@ function after(seconds: number, lag: number): { lag: number; seeks: number } {
     if (seek) {
       seeks += 1;
       sinceSeek = 0;
-      // A seek that lands where it likes.
+      // A seek that lands 1.5 s beside its target.
       lag = 1.5;
     }
     sinceSeek += 250;

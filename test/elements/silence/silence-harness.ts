@@ -1,4 +1,4 @@
-// What the browser tests of `<sign-silence-loop>` share: an element at the real proxy, what it said and what it asked for.
+// What the browser tests of `<sign-silence-loop>` share: an element at the real proxy, its events and its requests.
 import '../../../src/define/sign-silence-loop.ts';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import type { SignState } from '../../../src/elements/sign-events.ts';
@@ -14,7 +14,7 @@ export interface Asked {
   readonly media: string[];
 }
 
-/** What is fetched from now on; `answer` may give one instead of the network's. */
+/** Records the requests from now on; `answer` may answer in place of the network. */
 export async function watchFetch(
   answer: (url: URL, init?: RequestInit) => Response | null = () => null,
 ): Promise<Asked> {
@@ -35,13 +35,13 @@ interface LongTimer {
   readonly run: () => void;
 }
 
-/** From now on timers of a minute and more run only when they are told to; gives those that are set. */
+/** From now on timers of a minute and more run only when the test runs them. The returned function lists those that are set. */
 export function watchLongTimers(): () => LongTimer[] {
   const timers = new Map<number, LongTimer>();
   let last = 0;
   window.setTimeout = ((run: () => void, ms = 0) => {
     if (ms < 60_000) return setTimeout(run, ms);
-    // None of the browser's is below 0.
+    // The ids of the browser are above 0.
     timers.set((last -= 1), { ms, run });
     return last;
   }) as typeof window.setTimeout;
@@ -51,7 +51,7 @@ export function watchLongTimers(): () => LongTimer[] {
   return () => [...timers.values()];
 }
 
-/** The media query for reduced motion answers so from now on; the returned function changes it. */
+/** From now on the visitor wants reduced motion; the returned function changes that. */
 export function wantReducedMotion(): (reduced: boolean) => void {
   const query = Object.assign(new EventTarget(), { matches: true });
   window.matchMedia = (words) =>
@@ -62,7 +62,7 @@ export function wantReducedMotion(): (reduced: boolean) => void {
   };
 }
 
-/** An element on the page, and the states and error codes that it tells. */
+/** An element on the page, and the states and error codes that it reports. */
 export async function mount(
   attributes: Record<string, string> = {},
 ): Promise<{ element: SignSilenceLoop; states: SignState[]; errors: string[] }> {

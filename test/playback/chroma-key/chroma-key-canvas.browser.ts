@@ -44,7 +44,7 @@ const outOfSight = (element: Element): Promise<void> =>
 
 const channels = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
-/** By how much the channel that differs most does. */
+/** The difference of the channel that differs most. */
 const away = (seen: readonly number[], hex: string): number =>
   Math.max(...channels(hex).map((channel, at) => Math.abs(seen[at]! - channel)));
 

@@ -1,5 +1,6 @@
-// The WebGL contexts that were created since this module was loaded, because the canvas of the renderer is on no page.
-// - Weak references: a context keeps its canvas in memory.
+// Lists the WebGL contexts that were created since this module was loaded: the canvas of the renderer is in no document, so that
+// no query finds it.
+// - The references are weak, because a context keeps its canvas in memory.
 
 const given: WeakRef<WebGL2RenderingContext>[] = [];
 const all = (): WebGL2RenderingContext[] => given.flatMap((ref) => ref.deref() ?? []);
@@ -19,11 +20,11 @@ export async function loseContext(): Promise<() => void> {
   const [context, ...others] = openContexts();
   if (!context || others.length > 0) throw new Error(`${openContexts().length} contexts are open`);
   const lose = context.getExtension('WEBGL_lose_context')!;
-  // It can be restored in a task after the event.
-  const told = new Promise((settle) =>
+  // The context can be restored only in a task after the event.
+  const lost = new Promise((settle) =>
     context.canvas.addEventListener('webglcontextlost', () => setTimeout(settle), { once: true }),
   );
   lose.loseContext();
-  await told;
+  await lost;
   return () => lose.restoreContext();
 }

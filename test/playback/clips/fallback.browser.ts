@@ -41,7 +41,7 @@ function failAppend(number: number, name: string): { readonly calls: number } {
   const counted = { calls: 0 };
   replace(SourceBuffer.prototype, 'appendBuffer', function (this: SourceBuffer, data) {
     counted.calls += 1;
-    if (counted.calls === number) throw new DOMException('told by the test', name);
+    if (counted.calls === number) throw new DOMException('thrown by the test', name);
     appendBuffer.call(this, data);
   });
   return counted;

@@ -1,5 +1,5 @@
-// Media servers that misbehave, for the bytes of a clip: a hand-written fetch, a manual clock, and as much of a page as is asked:
-// whether it is online, and a video that loads or does not.
+// Media servers that misbehave, for the bytes of a clip: a hand-written fetch, a manual clock, and the part of a page that the code
+// uses, which is whether it is online, and a video that loads or does not.
 import type { TestContext } from 'node:test';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
@@ -24,7 +24,7 @@ export const standing: Answer = ({ signal }) =>
     ),
   );
 
-/** Answers, and then sends that many bytes every five seconds; so often, or for ever. */
+/** Answers, and then sends that many bytes every five seconds, `times` times. */
 export const dripping =
   (bytes: number, times = Infinity): Answer =>
   ({ signal }) => {
@@ -54,7 +54,7 @@ export const status =
     Promise.resolve(new Response(null, { status: code }));
 export const whole: Answer = () => Promise.resolve(new Response('bytes'));
 
-/** What of a page is asked for; `videoLoads` is what a `<video>` of any address does. */
+/** The part of a page that the code uses; `videoLoads` says whether a `<video>` loads. */
 class FakePage extends EventTarget {
   readonly navigator = { onLine: true };
   readonly document = { createElement: (): unknown => new FakeVideo(this) };
@@ -80,7 +80,7 @@ class FakeVideo extends EventTarget {
   load(): void {}
 }
 
-/** A page whose fetches are answered so, and a clip that it fetches; the clock stands until it is told to go on. */
+/** A page whose fetches get `answer`, and a clip that it fetches. The clock stands still until the test moves it. */
 export function open(
   t: TestContext,
   answer: Answer,
@@ -88,7 +88,7 @@ export function open(
 ) {
   const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const page = new FakePage();
-  /** Seconds at which it was asked for. */
+  /** Seconds at which the clip was requested. */
   const askedAt: number[] = [];
   const seconds = (): number => clock.now / 1000;
   const start = seconds();
@@ -126,7 +126,7 @@ export function open(
   /** The clock goes on for this long, or until the clip has come or failed. */
   const pass = async (longest: number): Promise<void> => {
     for (const end = seconds() + longest; outcome === undefined && seconds() < end;) {
-      // What comes is read in some turns of its own.
+      // The bytes of an answer are read in a few turns of the event loop.
       for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
       if (outcome === undefined) await clock.tickAsync(500);
     }

@@ -1,9 +1,9 @@
-// How a video that stands although all of it is here is helped on, by looks, on a clock that the test turns.
+// What happens to a video that stands still although all of it is loaded, check by check, on a manual clock.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { restartWhenStalled } from '../../../src/playback/clips/video-slot.ts';
 
-/** A file of 2 s that plays and stands; what is done to it is written into `done`. */
+/** A file of 2 s that plays and stands still; `done` records the calls on it. */
 class StandingVideo extends EventTarget {
   readonly done: string[] = [];
   readonly duration: number = 2;
@@ -47,7 +47,7 @@ function played(t: TestContext, video = new StandingVideo()) {
   video.addEventListener('ended', () => video.done.push('ended'));
   video.dispatchEvent(new Event('playing'));
   t.after(() => video.dispatchEvent(new Event('emptied')));
-  /** What was done in so many looks. */
+  /** The calls during this number of checks. */
   const look = (times: number): string[] => {
     for (let n = 0; n < times; n++) t.mock.timers.tick(1000);
     return video.done.splice(0);

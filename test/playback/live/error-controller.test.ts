@@ -28,7 +28,7 @@ const pass = (ms: number): void => {
 };
 
 const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
-/** What was promised has been dealt with. */
+/** Lets the callbacks of settled promises run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };

@@ -1,6 +1,7 @@
-// Streams of the sandbox on an iPhone, whose only source is the managed one: where the browser of the test has none, as
-// Chromium and Firefox, the plain one stands in for it under its name. Neither of them holds back the opening of one until
-// the video is not to be cast, as WebKit does, so that is read from the video.
+// Streams of the sandbox where the browser has ManagedMediaSource and no MediaSource, as on an iPhone.
+// - In Chromium and Firefox, which have no ManagedMediaSource, their MediaSource takes its name.
+// - WebKit opens a managed source only when `disableRemotePlayback` of the video is true. The others do not check it, so the test
+//   reads it from the video.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';

@@ -1,14 +1,14 @@
 // A clip as a tree of boxes that a test can change by hand.
-// - Chunk offsets follow the data wherever they go, so that a changed clip is as sound as the one it was made of.
+// - Chunk offsets (stco, co64) are corrected when the data moves, so that a changed clip is as valid as the one it was made of.
 
 export interface Box {
   type: string;
-  /** Everything behind the header; of a box with `inner`, nothing. */
+  /** Everything after the header; empty for a box with `inner`. */
   content: Uint8Array;
   inner: Box[] | null;
-  /** Size in 64 bits, or none, which means to the end of the file. */
+  /** `wide`: a size of 64 bits. `open`: no size, the box ends with the file (ISO 14496-12 4.2). */
   header?: 'wide' | 'open';
-  /** Where in the clip that was read the content stood. */
+  /** Offset of the content in the clip that was read. */
   readonly from: number;
 }
 
@@ -26,7 +26,7 @@ export function wordsOf(...words: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** @param from where `bytes` stand in the clip */
+/** @param from offset of `bytes` in the clip */
 export function readBoxes(bytes: Uint8Array, from = 0): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -59,7 +59,7 @@ export function theBox(boxes: readonly Box[], type: string): Box {
   return found;
 }
 
-/** The clip after `change` had its boxes. */
+/** The clip with its boxes changed by `change`. */
 export function changed(clip: Uint8Array, change: (boxes: Box[]) => void): Uint8Array {
   const boxes = readBoxes(clip);
   change(boxes);

@@ -1,5 +1,4 @@
-// Files that want to cost their reader much cost it little: less than a megabyte each, and less work than 50 ms are
-// enough for.
+// Files that are made to be expensive cost the reader less than a megabyte each, and less work than fits in 50 ms.
 // - Memory is counted in a process of its own (cost.ts), work by what is read of the file.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +17,7 @@ const costs = JSON.parse(
 
 test('every file was read', () => {
   assert.ok(costs.length >= 15, `${costs.length} clips`);
-  // Were the engine to clean up after all, it would show as less than nothing.
+  // If the engine collected garbage nevertheless, a number would be negative.
   assert.ok(
     costs.every(({ bytes }) => bytes > 0),
     'something was allocated for each',

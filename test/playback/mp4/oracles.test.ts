@@ -1,5 +1,5 @@
-// The remuxer before its judges: of every clip, what FFmpeg and mediabunny see of each sample is the same after remuxing
-// as it was before, but for the first one shown, whose time the remuxer tells.
+// The remuxer, checked by FFmpeg and mediabunny: each of them reads the same samples from every clip after remuxing as before it.
+// - Times count from the first frame that is shown, whose time the remuxer reports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
@@ -9,7 +9,7 @@ import { makeClips, type ClipFile } from './clip-files.ts';
 import { ffmpegSees, fromZero, mediabunnySees } from './oracles.ts';
 
 const refused = new Set(['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']);
-/** Where mediabunny reads only the index, or over the end of an edit: the samples that it and FFmpeg both see are judged. */
+/** Clips of which mediabunny reads only the index, or reads past the end of an edit: only samples that both tools see are compared. */
 const halfRead = new Set(['fragments behind an index.mp4', 'an edit that ends before the last group']);
 
 const made = await makeClips();

@@ -1,5 +1,5 @@
-// Clips that are not remuxed, made by hand of a sound one: each breaks one rule, or is sound and cannot be said in one
-// fragment that starts at 0.
+// Clips that are not remuxed, each a valid clip that is changed by hand: it breaks one rule, or it is still valid and cannot be
+// written as one fragment that starts at 0.
 import { allOf, newBox, theBox, wordsOf, type Box } from './box-tree.ts';
 import { FIRST, NORMAL, edits, put, replace, video, wordAt, type Change } from './clip-changes.ts';
 
@@ -105,15 +105,15 @@ export const malformed: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Flags of a `tfhd`: data are counted from its fragment; the length and size of samples stand behind the track. */
+/** Flags of a `tfhd`: data offsets count from its fragment; the duration and size of samples follow the track's id. */
 const BASE_IS_MOOF = 0x20000;
 const LENGTH_AND_SIZE = 0x18;
 const nth = (boxes: readonly Box[], type: string, at: number): Box => allOf(boxes, type)[at]!;
 const setFlags = (box: Box, flags: number): void => put(box, 0, flags);
 
 /**
- * Of a clip in fragments, counted from themselves, each with a `traf` of video and one of sound, what becomes of it when it
- * is changed so.
+ * What becomes of a fragmented clip after each change. Its data offsets count from their fragment, and each fragment has a `traf`
+ * of video and one of sound.
  */
 export const fragments: Readonly<
   Record<'remuxed' | 'unsupported' | 'malformed', Readonly<Record<string, Change>>>

@@ -1,5 +1,5 @@
-// What the tools of the operators say of the files: promtool of the rules, systemd of the unit. Each is asked where it is installed;
-// alerts.test.ts and manifests.test.ts hold the same files everywhere.
+// The files for operators, checked by the operators' own tools: the rules by promtool, the unit by systemd.
+// - Each tool runs where it is installed; alerts.test.ts and manifests.test.ts check the same files everywhere.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ if (isThere('promtool'))
   });
 
 if (isThere('systemd-analyze'))
-  test('systemd reads the unit, and gives it the exposure that the docs tell', () => {
+  test('systemd reads the unit, and rates its exposure as the docs say', () => {
     const unit = 'proxy/sign-proxy.service';
     const [, level] =
       /exposure level for \S+: (\S+)/.exec(
@@ -35,8 +35,8 @@ if (isThere('systemd-analyze'))
     assert.ok(Math.abs(Number(level) - Number(told)) < 0.5, `${level}, and the docs say ${told}`);
   });
 
-// One that runs everywhere, because a file without a test is a failure.
-test('the unit and the rules are files that the tools can be given', () => {
+// A test that runs everywhere, because a file without a test is a failure.
+test('the unit and the rules are the files that the tools read', () => {
   assert.match(readFileSync('proxy/sign-proxy.service', 'utf8'), /^ExecStart=/m);
   assert.match(readFileSync('proxy/alerts.yaml', 'utf8'), /^groups:/m);
 });

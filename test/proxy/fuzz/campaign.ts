@@ -1,8 +1,8 @@
 // One run of the fuzzer: the program `sign-proxy` between hostile clients and a hostile service.
-// - Whatever either says, the program lives and answers, no secret is in anything that it says (answers, frames, log
+// - Whatever either side sends, the program lives and answers, no secret is in anything that it writes (answers, frames, log
 //   lines), its log has no failure of its own, no connection stays behind, and its memory stays where it was.
 // - Each case is drawn from the seed and its own number, so one of them can be replayed alone.
-// - The program is one for all, with a heap of 160 MB.
+// - One program serves all cases, with a heap of 160 MB.
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { residentBytes } from '../footprint.ts';
@@ -19,7 +19,7 @@ const AT_ONCE = 24;
 const HEAP_MB = 160;
 /** How much the program may have grown from the end of the first fifth on. */
 const GROWTH_BYTES = 64 * 1024 * 1024;
-/** What is left to close may take: the proxy's own 5 s, and a machine that is busy. */
+/** The longest time for connections to close: the proxy allows 5 s, and a busy machine needs more. */
 const CLOSING_MS = 30_000;
 const ERROR = 50;
 
@@ -31,7 +31,7 @@ export interface Campaign {
 }
 
 export interface Finding {
-  /** The case after which it was seen, null when it is no single one's. */
+  /** The case after which it was seen; null when it belongs to no single case. */
   readonly number: number | null;
   readonly what: string;
 }
@@ -152,7 +152,7 @@ function levelOf(line: string): number {
 /** Open files of a process: its connections and a few that stay. */
 const connections = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** How many stay open though they had their time. The service's that are kept alive, and this check's own, are few. */
+/** How many connections stay open for CLOSING_MS, without the few that are kept alive to the service and this check's own. */
 async function connectionsLeft(pid: number, before: number): Promise<number> {
   const FEW = 16;
   const until = performance.now() + CLOSING_MS;

@@ -59,7 +59,7 @@ const longHead = (short: Buffer): Buffer => {
   ]);
 };
 
-/** One message: most are whole frames; `breaks` is the chance of what `ws` refuses. */
+/** One message: most are whole frames; `breaks` is the chance of a frame that `ws` refuses. */
 function message(random: Random, masked: boolean, breaks: number): Buffer {
   const made = (payload: string | Buffer, init: FrameInit = {}): Buffer =>
     frame(payload, { masked, ...(random.chance(0.9) ? { mask: random.bytes(4) } : {}), ...init });
@@ -71,7 +71,7 @@ function message(random: Random, masked: boolean, breaks: number): Buffer {
       () => made(text, { flags: random.below(16) << 4 }),
       () => made(text, { masked: !masked }),
       () => made('x'.repeat(126), { opcode: PING }),
-      // Bad UTF-8 that is good text while its mask is on, and the other way round.
+      // Invalid UTF-8 that would be valid if it were not unmasked, and the reverse.
       () => made(Buffer.from(text.map(flipped)), { mask: Buffer.alloc(4, HIGH_BIT) }),
       () => made(text, { mask: Buffer.alloc(4, HIGH_BIT) }),
       () => longHead(made(text.subarray(0, 125))),

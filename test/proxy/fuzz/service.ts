@@ -1,5 +1,5 @@
-// The fuzzer's service: it answers every request and every socket at random, by the X-Request-Id as the seed, with right answers
-// and junk, and says the proxy's secrets wherever it can: in headers, bodies, frames, pings and close reasons.
+// The fuzzer's service: it answers every request and every socket at random, with the X-Request-Id as the seed, with valid answers
+// and junk, and writes the proxy's secrets wherever it can: in headers, bodies, frames, pings and close reasons.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -55,7 +55,7 @@ function answer(socket: Socket, asked: string): void {
     case 2:
       return void socket.end(bytes.subarray(0, random.below(bytes.length)));
     case 3:
-      // It goes on listening until the proxy hangs up; for an answer that has not come to its end that is a minute.
+      // The socket stays open until the proxy closes it; for an incomplete answer that takes a minute.
       return void socket.write(bytes);
     default:
       return void socket.end(bytes);
@@ -67,7 +67,7 @@ const token = (): string => {
   return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 };
 
-/** `say` gives what must not get out. */
+/** `say` gives a secret, which must not reach a client. */
 function body(random: Random, say: () => string): Buffer {
   return random.pick([
     () => Buffer.from(`{"message":"${say()}","mediaUrl":"https://cdn.example/a.mp4?key=${say()}"}`),

@@ -1,6 +1,6 @@
-// Senders that never come to an end, and readers that never read: the proxy loses its patience after 10 s for a head,
-// 20 s for a body and 10 minutes in which nothing moves. The tests look at the three on the server that the program
-// listens with, then shorten them there instead of waiting.
+// Senders that never come to an end, and readers that never read.
+// - The proxy ends them after 10 s for a head, 20 s for a body, and 10 minutes in which nothing moves.
+// - The tests check the three limits on the server that the program listens with, then shorten them there instead of waiting.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -15,9 +15,9 @@ let app: FastifyInstance;
 
 before(async () => {
   app = standaloneServer(createRedactor([]), { logTo: { write: () => undefined } });
-  // No service is reached: none of these requests ever is complete.
+  // No service is needed, because none of these requests is ever complete.
   await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
-  // More than a connection takes that nobody reads.
+  // More than the buffers of a connection that nobody reads can hold.
   app.get('/long', async () => Buffer.alloc(32 * 1024 * 1024, 'x'));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -51,7 +51,7 @@ describe('slow senders', { concurrency: true }, () => {
 });
 
 describe('senders that keep their half of the connection open', () => {
-  /** Resolves with what was answered once the proxy has let go of the connection. */
+  /** Resolves with what was answered once the proxy has closed the connection. */
   async function stubborn(text: string): Promise<number[]> {
     const connection = once(app.server, 'connection');
     const { port } = app.server.address() as AddressInfo;

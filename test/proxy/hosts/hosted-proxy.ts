@@ -1,4 +1,4 @@
-// The proxy as a guest: a service that repeats every secret it is told, and the sentences that hold in every kind of
+// The proxy inside another server (its host): a service that repeats the key that it gets, and the checks that hold in every kind of
 // host.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export interface Guest {
   close(): Promise<void>;
 }
 
-/** A service that answers with the key that it was told. */
+/** A service that answers with the key that it got. */
 export async function repeatingUpstream(t: TestContext): Promise<FakeUpstream> {
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
@@ -43,7 +43,7 @@ export const postGenerate = (origin: string, path = '/sign'): Promise<Response> 
     body: JSON.stringify(generate),
   });
 
-/** A text goes up whole with the key, and the key does not come down. */
+/** A request reaches the service whole and with the key, and the key does not reach the client. */
 export async function carriesBodies(origin: string, { upstream }: Guest, path?: string): Promise<void> {
   const response = await postGenerate(origin, path);
   const answer = await response.text();
@@ -62,7 +62,7 @@ export async function carriesFrames(origin: string, { upstream }: Guest, path = 
   const page = await openClient(address, { Origin: origin });
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
-  // Whatever the host makes of an upgrade that was not its own, it has made of it by now.
+  // By now the host has done whatever it does with an upgrade that is not its own.
   await (await fetch(origin)).text();
   assert.equal((await session.frames.next()).text, SESSION_START);
   session.socket.send(`{"type":"pong","key":"${KEY}"}`);
@@ -71,7 +71,7 @@ export async function carriesFrames(origin: string, { upstream }: Guest, path = 
   await session.closed;
 }
 
-/** What the proxy refuses it answers itself, as a problem, with nothing of the host's in it. */
+/** The proxy answers what it refuses itself, as a problem, and the host adds nothing to it. */
 export async function refusesByItself(origin: string, path = '/sign'): Promise<void> {
   for (const [url, init, status] of [
     [`${path}/nowhere`, {}, 404],
@@ -87,7 +87,7 @@ export async function refusesByItself(origin: string, path = '/sign'): Promise<v
   }
 }
 
-/** CloseReason the proxy tells its pages, and the host goes on. */
+/** When the proxy is closed, it closes its sockets with 1012, and the host goes on. */
 export async function closesAlone(origin: string, { close, upstream }: Guest): Promise<void> {
   const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`);
   page.socket.send(SESSION_START);

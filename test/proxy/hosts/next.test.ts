@@ -48,7 +48,7 @@ async function hosted(t: TestContext): Promise<Guest & { readonly origin: string
   return { upstream, close: async () => void host.send('close'), origin };
 }
 
-test('pages and the reloading of Next stay its own, and the proxy works beside a page for every path', async (t) => {
+test('Next still serves its pages and its reload socket, and the proxy works beside a page for every path', async (t) => {
   const application = await hosted(t);
   const { origin } = application;
   for (const path of ['/', '/healthz', '/signs']) {

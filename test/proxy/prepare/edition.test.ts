@@ -1,4 +1,4 @@
-// The folder of an edition in bad hands: programs that die, are slow or work at the same time, and files that were damaged.
+// The folder of an edition when programs die, are slow or work at the same time, and when files are damaged.
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -182,10 +182,10 @@ test('an edition that was made to do harm is refused, and stays as it is', async
     { hash: '__proto__' },
   ])
     assert.equal(await said(change), 'texts[1] is not complete');
-  assert.equal(await said({ hash: firstHash }), 'a hash is there twice');
+  assert.equal(await said({ hash: firstHash }), 'two texts have the same hash');
 });
 
-test('a lock with a date in the future, and one that is a broken link, stop nobody', async (t) => {
+test('a lock with a date in the future, and one that is a broken link, stop no run', async (t) => {
   const out = newFolder(t);
   const lock = join(out, 'signs.json.lock');
   const edition = await open(out);

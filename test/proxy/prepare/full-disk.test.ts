@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { manifestIn, newFolder, openService, type Ran, run } from './prepare-harness.ts';
 
-/** Mounts `$0`, runs the rest, and copies what is there before the mount goes with the program. */
+/** Mounts a small file system at `$0`, runs the program, and copies its files, because the mount ends with this shell. */
 const onSmallDisk = `
   mount -t tmpfs -o size=1m tmpfs "$0"
   "$@"
@@ -16,14 +16,14 @@ const onSmallDisk = `
   cp -a "$0/." "$COPY"
   exit $status
 `;
-/** Mounts a copy of `$COPY` at `$0` which nobody can write to, and runs the rest. */
+/** Mounts a read-only copy of `$COPY` at `$0`, and runs the program. */
 const onReadOnlyDisk = `
   mount -t tmpfs tmpfs "$0"
   cp -a "$COPY/." "$0"
   mount -o remount,ro "$0"
   "$@"
 `;
-/** Who is not root may mount in a name space of users. */
+/** A user who is not root may mount in a user namespace. */
 const unshare = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
 
 const service = await openService({ after });
@@ -42,7 +42,7 @@ async function runOn(shell: string, disk: string, copy: string, ...args: string[
   return { status, printed, warned };
 }
 
-test('a full disk ends the run with its name; what is kept is whole, and the next run goes on', async (t) => {
+test('on a full disk the run names the file and ends; what is kept is whole, and the next run goes on', async (t) => {
   const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts.join('\n'));
@@ -65,7 +65,7 @@ test('a full disk ends the run with its name; what is kept is whole, and the nex
   );
 });
 
-test('a folder that is read-only is checked and listed; who would write to it is told, and nothing is asked for', async (t) => {
+test('a read-only folder is checked and listed; a run that would write to it says so and asks the service for nothing', async (t) => {
   const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts[0]!);
@@ -84,7 +84,7 @@ test('a folder that is read-only is checked and listed; who would write to it is
   assert.match(warned, /^sign-prepare: .* cannot be written \(EROFS\)$/m);
   assert.doesNotMatch(printed + warned, / signed/);
 
-  // What a dead program has left there can be taken away by nobody.
+  // Nobody can remove the lock that a dead program has left there.
   writeFileSync(join(copy, 'prepare.lock'), 'dead');
   utimesSync(join(copy, 'prepare.lock'), 0, 0);
   assert.match(

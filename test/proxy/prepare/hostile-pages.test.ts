@@ -14,7 +14,7 @@ import { listening } from '../../listening.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that has no robots.txt and answers all else so; with what it was asked. */
+/** A server that has no robots.txt, answers all other requests in this way, and records them. */
 async function serve(t: TestContext, answer: Answer): Promise<{ address: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ const html = (response: ServerResponse, body: string): void => {
 const find = (sources: readonly string[], stop = new AbortController().signal): Promise<FoundTexts> =>
   findTexts(sources, { target: null, glossary: null, stop });
 
-/** Seconds of CPU that this process has used since: what else the machine does counts in no bound. */
+/** Seconds of CPU that this process has used since: other load of the machine does not count. */
 function cpuSeconds(): () => number {
   const before = process.cpuUsage();
   return () => {
@@ -69,7 +69,7 @@ test('a redirect to another machine or another port is not followed, one on the 
   assert.deepEqual(secret.asked, []);
 });
 
-test('a page has nothing loaded but its style sheets, and none of a machine that is not public', async (t) => {
+test('of what a page names only its style sheets are loaded, and none from a machine that is not public', async (t) => {
   const inner = await serve(t, (_, response) => response.end('p { display: none }'));
   const at = (path: string): string => `${inner.address}/${path}`;
   const site = await serve(t, ({ url }, response) => {
@@ -118,7 +118,7 @@ test('a sitemap cannot name a file of this machine or a page of another site, no
   assert.deepEqual(secret.asked, []);
 });
 
-test('a server that breaks off a connection on which a second request comes is read whole', async (t) => {
+test('a server that closes a connection at its second request is read whole', async (t) => {
   const used = new Set<unknown>();
   const site = await serve(t, ({ socket }, response) => {
     if (used.has(socket)) return void socket.resetAndDestroy();
@@ -160,7 +160,7 @@ test('a page that would take minutes is named, and the next one is read', async 
   assert.ok(used() < 60, `${used()} s`);
 });
 
-test('no robots.txt, sitemap or style sheet takes longer than its length', async (t) => {
+test('the time for a robots.txt, sitemap or style sheet grows no faster than its length', async (t) => {
   const used = cpuSeconds();
   const many = 300_000;
   assert.equal(isAllowed(`user-agent: *\ndisallow: /${'*a'.repeat(1_000)}b`, `/${'a'.repeat(10_000)}`), true);

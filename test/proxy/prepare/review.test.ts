@@ -162,7 +162,7 @@ test('a video by a person stays one when it is rejected and approved, and the cl
   // Of the clip of other words nobody knows the words any more.
   assert.deepEqual(await after('restore', {}), [400, 'draft', true, undefined]);
   const none = await post(review, 'restore', come, {});
-  assert.equal(none.answer.error, 'there is no clip before');
+  assert.equal(none.answer.error, 'there is no previous clip');
 });
 
 test('the list is sent when it has changed, and the order of a page when it is one of the edition', async (t) => {

@@ -34,7 +34,7 @@ for (const frame of [
   '{"version":"1.0","type":"text","version":"3.0","type":"session.start"}',
   '{"\\u0074ype":"session\\u002estart","version":"3.\\u0030"}',
 ]) {
-  test(`${frame} goes on as the start that it was understood to be`, () => {
+  test(`${frame} goes on as the start that it was parsed as`, () => {
     assert.match(judge(frame), /^start /);
     const { type, version, ...rest } = JSON.parse(judge(frame).slice('start '.length)) as Record<
       string,
@@ -100,7 +100,7 @@ for (const [frame, isLong] of [
   ['{"data":"\\"\\\\3456789\\"a"}', true],
   [`{"type":"text","data":'12345678901'}`, true],
 ] as const) {
-  test(`of texts with 10 bytes at most, ${frame} has ${isLong ? 'a longer one' : 'none'}`, () => {
+  test(`${frame} has ${isLong ? 'a' : 'no'} text of more than 10 bytes`, () => {
     assert.equal(hasLongText(message(frame), 10), isLong);
     assert.equal(hasLongText(message(frame), Buffer.byteLength(frame)), false);
   });

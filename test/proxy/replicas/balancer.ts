@@ -1,12 +1,12 @@
 // A balancer of a few lines: each connection goes to the next replica in turn that takes it.
-// - It looks at nothing that passes.
-// - A replica that takes no connection is left out, one that was taken away gets no new ones.
+// - It reads nothing of what it relays.
+// - A replica that accepts no connection is left out; one that was removed gets no new connections.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Balancer {
   readonly port: number;
-  /** Where connections may go from now on; those that are there stay. */
+  /** The ports to which new connections may go from now on; open connections stay. */
   setReplicas(ports: readonly number[]): void;
   /** How many connections went to each port. */
   readonly taken: ReadonlyMap<number, number>;

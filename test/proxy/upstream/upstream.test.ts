@@ -21,7 +21,7 @@ test('an answer settles every timer', async (t) => {
   assert.equal(clock.pending, 0);
 });
 
-test('an answer that takes more than 60 s is 504 no_answer, and the service is hung up on', async (t) => {
+test('an answer that takes more than 60 s is 504 no_answer, and the connection to the service is closed', async (t) => {
   const { upstream, clock, service } = await asking(t);
   let hungUp: Promise<unknown> = Promise.reject(new Error('never asked'));
   hungUp.catch(() => undefined);
@@ -75,7 +75,7 @@ test('nobody at the address is 502 upstream_unreachable', async () => {
 
 /** A server that does to each connection what the list says, in order, the last one for ever. */
 async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
-  /** What each connection said first. */
+  /** The first bytes of each connection. */
   const connections = arrivals<string>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -179,7 +179,7 @@ test('an answer over 1 MB, and one in a content or transfer coding, is 502 proto
   assert.equal((await upstream.request(get)).body.toString(), 'a');
 });
 
-test('when nobody waits any more the service is hung up on', async (t) => {
+test('when no client waits any more, the connection to the service is closed', async (t) => {
   const { upstream, service, clock } = await asking(t);
   const gone = new AbortController();
   const hungUp = new Promise((resolve) => {
@@ -258,7 +258,7 @@ test('an answer that changes to a protocol that nobody asked for is 502 protocol
   assert.equal(clock.pending, 0);
 });
 
-test('no answer in 2 s counts as not there, and the connection is let go', async (t) => {
+test('a service without an answer in 2 s counts as down, and the connection is closed', async (t) => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// The announcement API and its token server on a clock that stands still, with an encoder that finishes when it is told.
+// The announcement API and its token server on a clock that stands still, with an encoder that finishes when the test says so.
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { credentialsOf } from '../../../demo/sandbox/addresses.ts';
@@ -39,7 +39,7 @@ export interface Answer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Lets what was settled be told to those who wait for it. */
+/** Lets the callbacks of settled promises run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function openHarness(t: TestContext) {

@@ -80,7 +80,7 @@ export class LiveHarness {
     return this.ask({ method: 'POST', url: SESSIONS, payload });
   }
 
-  /** Creates a session that there can be; gives its id. */
+  /** Creates a session, which must succeed, and returns its id. */
   async created(payload: object): Promise<string> {
     const { status, body } = await this.create(payload);
     assert.equal(status, 201, JSON.stringify(body));
@@ -107,5 +107,5 @@ export function errorOf({ status, body }: Answer, expected: number): ErrorBody {
   return body['error'] as ErrorBody;
 }
 
-/** Waits until everything that is settled has been heard of. */
+/** Lets the callbacks of settled promises run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

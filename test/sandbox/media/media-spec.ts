@@ -1,4 +1,4 @@
-// Specs for the tests of this folder: an MP4 of the plainest style, and what is changed in it.
+// Specs for the tests of this folder: an MP4 of the plainest style, with the changes that a test needs.
 import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
@@ -16,6 +16,6 @@ export const specOf = (text: string | null, changes: Partial<MediaSpec> = {}): M
   ...changes,
 });
 
-/** What the stamp of a decoded picture says. */
+/** Reads the stamp of a decoded picture. */
 export const stampOf = ({ y, width, height }: Luma) =>
   readStamp(y.subarray(width * (stampHeight(height) >> 1)), width);

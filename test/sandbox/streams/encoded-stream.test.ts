@@ -17,7 +17,7 @@ interface Encoded {
   readonly parts: readonly Part[];
 }
 
-/** Runs a stream for so many frames' time. @param meanwhile called before each frame with its number from 0 */
+/** Runs a stream for the time of this many frames. @param meanwhile called before each frame with its number from 0 */
 function encode(
   spec: StreamSpec,
   frames: number,

@@ -1,4 +1,4 @@
-// The session that takes the way there is: V3 as long as it can be had, else REST, and back.
+// A session with `transport="auto"`: V3 as long as a session can be had, else REST, and back.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
@@ -6,7 +6,7 @@ import { FakeSocket } from '../fake-socket.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { reasonOf } from '../harness.ts';
 
-test('with V3 there REST is never asked', async () => {
+test('while V3 answers, REST is never asked', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('Hello.');
   await harness.ready();
@@ -25,7 +25,7 @@ test('with V3 there REST is never asked', async () => {
   harness.assertNothingLeft();
 });
 
-test('what waits goes over to REST in order when no session comes in 10 s, silently', async () => {
+test('the waiting texts go over REST in order, without an error, when no session comes in 10 s', async () => {
   const harness = new AutoHarness();
   const calls = ['A', 'B', 'C'].map((text) => harness.session.sign(text));
   harness.socket.open();

@@ -1,4 +1,4 @@
-// Stream mode by whichever way there is: a session's one stream, or one a text.
+// Stream mode with `transport="auto"`: one stream for a session over V3, one stream for each text over REST.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
@@ -6,7 +6,7 @@ import { promisesSettled } from '../manual-clock.ts';
 
 const stream = (name: string) => ({ hls: `https://media.example/${name}.m3u8`, dash: null });
 
-test('in stream mode what was taken and has not started goes over, and is told where it is', async () => {
+test('in stream mode an accepted text that has not started is sent over REST, and reports the manifests of its stream', async () => {
   const harness = new AutoHarness({ mode: 'stream' });
   const calls = ['A', 'B', 'C'].map((text) => harness.session.sign(text));
   harness.socket.open();
@@ -37,7 +37,7 @@ test('in stream mode what was taken and has not started goes over, and is told w
   );
 });
 
-test('in stream mode what has started is not sent again', async () => {
+test('in stream mode a text that has started is not sent again', async () => {
   const harness = new AutoHarness({ mode: 'stream' });
   const call = harness.session.sign('A');
   await harness.goOverToRest();
@@ -51,7 +51,7 @@ test('in stream mode what has started is not sent again', async () => {
   assert.equal(harness.sockets.length, sockets + 1, 'now it is');
 });
 
-test('in stream mode what fails after it was taken is dropped, before and after it started', async () => {
+test('in stream mode a text that fails after it was accepted is dropped, before and after it started', async () => {
   const harness = new AutoHarness({ mode: 'stream' });
   const early = harness.session.sign('Early.');
   const late = harness.session.sign('Late. Later.');
@@ -81,7 +81,7 @@ test('in stream mode what fails after it was taken is dropped, before and after 
   );
 });
 
-test('in stream mode what was taken goes over to REST when the socket has failed, and is dropped when REST fails too', async () => {
+test('in stream mode an accepted text is sent over REST when the socket has failed, and dropped when REST fails too', async () => {
   const harness = new AutoHarness({ mode: 'stream' });
   const { ref, result } = harness.session.sign('A');
   harness.socket.open();

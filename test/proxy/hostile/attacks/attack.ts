@@ -1,6 +1,5 @@
-// An attack, and the requests that attacks are made of, byte by byte.
-// - Each is in order and asks for its connection to be closed, so that what is refused is refused for what an attack
-//   adds.
+// The type of an attack, and the requests, byte by byte, that attacks are built from.
+// - Each request is valid and asks for its connection to be closed, so that a refusal can only come from what an attack adds.
 export interface Attack {
   readonly what: string;
   readonly send: string | Buffer | readonly (string | Buffer)[];
@@ -8,14 +7,14 @@ export interface Attack {
   readonly got: readonly number[];
   /** Requests that reached the service. */
   readonly reached?: number;
-  /** Whether the sender hangs up when all is sent; else it waits for the proxy to. */
+  /** Whether the sender closes the connection once all is sent; otherwise it waits until the proxy closes it. */
   readonly hangsUp?: boolean;
 }
 
 export const HOST = 'Host: proxy.example\r\n';
 export const CLOSE = 'Connection: close\r\n';
 
-/** A GET that is in order but for what a test adds. */
+/** A valid GET, apart from the headers that a test adds. */
 export const get = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\n${HOST}${CLOSE}${headers}\r\n`;
 
@@ -29,7 +28,7 @@ export const post = (body: string | Buffer, headers = '', length = Buffer.byteLe
     ),
     Buffer.from(body),
   ]);
-/** The same without a length of its own. */
+/** The same request with `framing` in place of its Content-Length. */
 export const postWith = (framing: string, body: string): string =>
   `POST /sign/v2/generate HTTP/1.1\r\n${HOST}${CLOSE}Content-Type: application/json\r\n${framing}\r\n${body}`;
 export const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;

@@ -1,5 +1,5 @@
 // Bodies that are too big, too deep, no JSON, or ask for what only the operator may.
-// - What goes up is what was checked, written anew.
+// - The service gets what the proxy parsed and checked, serialised again.
 import { chunked, OK_BODY, post, postWith, type Attack } from './attack.ts';
 
 const nested = (depth: number): string =>
@@ -48,7 +48,7 @@ export const bodies: readonly Attack[] = [
     got: [401],
   },
   {
-    what: 'push in another key',
+    what: 'push under the key METHOD',
     send: post('{"content":{"data":"a"},"output":{"delivery":{"METHOD":"push"}}}'),
     got: [400],
   },

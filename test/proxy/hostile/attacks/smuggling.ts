@@ -1,9 +1,9 @@
 // Requests whose end two servers could see in different places, and bytes that are no HTTP/1.1.
 // - A request whose end is in doubt is refused whole.
-// - What stands behind a request is checked as one of its own.
+// - Bytes after a request are checked as a request of their own.
 import { chunked, CLOSE, get, HOST, OK_BODY, post, postWith, type Attack } from './attack.ts';
 
-/** Still being answered when what stands behind it in the same packet is read. */
+/** A request that is still being answered when the bytes after it in the same packet are read. */
 const UNANSWERED = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`;
 const upgradeTo = (path: string, protocol: string): string =>
   `GET ${path} HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
@@ -102,7 +102,7 @@ export const smuggling: readonly Attack[] = [
     got: [400],
   },
   {
-    what: 'a second request in the packet of the first: it is not looked at',
+    what: 'a second request in the packet of the first: it is not read',
     send: post(OK_BODY).toString('latin1').replace(CLOSE, '') + get('/sign/v1/silence'),
     got: [200],
     reached: 1,
@@ -117,7 +117,7 @@ export const smuggling: readonly Attack[] = [
     send: UNANSWERED + upgradeTo('/', 'h2c'),
     got: [],
   },
-  { what: 'HTTP/2 without being asked', send: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', got: [400] },
+  { what: 'HTTP/2 without an upgrade', send: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', got: [400] },
   { what: 'HTTP/0.9: it is answered, as HTTP/1.1', send: 'GET /healthz\r\n\r\n', got: [200] },
   { what: 'no Host', send: `GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`, got: [400] },
   { what: 'TLS on a plain port', send: Buffer.from('16030100a5010000a10303', 'hex'), got: [400] },

@@ -1,9 +1,9 @@
-// The port of a session's ingest, asked of the system.
+// Whether the ingest port of a live session is free, as the system knows it.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Takes the port for a moment. @throws Error EADDRINUSE when somebody has it */
+/** Binds the port and frees it again. @throws Error EADDRINUSE when it is in use */
 export async function takePort(ingestUrl: string): Promise<void> {
   const port = Number(/:(\d+)/.exec(ingestUrl)![1]);
   if (ingestUrl.startsWith('rtmp')) {

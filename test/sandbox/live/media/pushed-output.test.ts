@@ -19,7 +19,7 @@ const stampsIn = async (file: string) => (await decodeClip(readFileSync(file))).
 const passphrase = 'sandbox-passphrase';
 const srt = { kind: 'srt', passphrase, keyLength: 16, latencyMs: 120 } as const;
 
-/** Where the signer is pushed to, and what FFmpeg is told to receive it. */
+/** Where the signer is pushed to, and the options with which FFmpeg receives it. */
 const destinations: readonly {
   readonly name: string;
   readonly make: () => Promise<{ readonly output: LiveOutput; readonly receive: readonly string[] }>;
