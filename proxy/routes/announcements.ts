@@ -152,9 +152,9 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
   allowMethods(scope, status, ['GET', 'HEAD']);
 }
 
-/** The id of a submit response (document 1); null when it has none. */
+/** The id of a submit response (document 1), also of one that says 201 or 202 in place of 200; null when it has none. */
 function idOf({ status, body }: UpstreamResponse): string | null {
-  if (status !== 200) return null;
+  if (status < 200 || status > 299) return null;
   try {
     const id = parseSubmitted(JSON.parse(new TextDecoder().decode(body)));
     return id !== null && isPathSegment(id) ? encodeURIComponent(id) : null;

@@ -50,6 +50,18 @@ test('an id that nobody has submitted here is 404, and nothing goes up for it', 
   assert.equal(lookUps(), 1);
 });
 
+for (const status of [201, 202]) {
+  test(`an announcement that the service accepts with ${status} may be looked up`, async (t) => {
+    const all = await harness(t);
+    const { answer } = all.api;
+    all.api.answer = (response) => say(response, status, { data: { id: 'request-1' } });
+    assert.equal((await submit(all)).status, status);
+    all.api.answer = answer;
+    all.clock.advance(600_000);
+    assert.equal((await fetch(all.origin + CHECK)).status, 200);
+  });
+}
+
 test('pages that poll over a restart get their announcement, and guesses have a small share', async (t) => {
   const { api, check, clock, lookUps } = await submitted(t);
   const { answer } = api;
