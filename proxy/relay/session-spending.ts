@@ -10,10 +10,12 @@
 //   count when we or the service ended the session, because pages then send them again. Of several frames with one id a result
 //   answers the longest text, an error the shortest, because an id that is used twice is refused (document 3, Errors).
 // - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
+import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
+import { MAX_ID } from './session-start.ts';
 
 const MAX_REFS = 1_000;
 /** A frame of a client with more than this holds no text that the service accepts. */
@@ -42,13 +44,13 @@ export function sessionSpending(
   spending: Pick<Spending, 'add' | 'expect' | 'mustWait' | 'streaming'>,
 ): SessionSpending {
   /** The newest refs, the next one at `nextRef`: a list, because each result adds one and few are looked for. */
-  const refs: unknown[] = [];
+  const refs: string[] = [];
   let nextRef = 0;
   /**
-   * The ids of the frames without an answer, in no order, and the estimated seconds of each, which are 0 for what is no text. Lists,
-   * because few frames of a session are under way, and a Map is rebuilt every few texts.
+   * The ids (keyOf) of the frames without an answer, in no order, and the estimated seconds of each, which are 0 for what is no text.
+   * Lists, because few frames of a session are under way, and a Map is rebuilt every few texts.
    */
-  const unanswered: unknown[] = [];
+  const unanswered: string[] = [];
   const expected: number[] = [];
   let counted = 0;
   let stream: { readonly since: number; readonly stop: () => void } | null = null;
@@ -62,7 +64,7 @@ export function sessionSpending(
     stream?.stop();
     stream = null;
   };
-  const awaitAnswer = (id: unknown, seconds: number): void => {
+  const awaitAnswer = (id: string, seconds: number): void => {
     // More than a session of the service has under way.
     if (unanswered.length >= MAX_REFS) return add(seconds);
     spending.expect(seconds);
@@ -70,7 +72,7 @@ export function sessionSpending(
     expected.push(seconds);
   };
   /** Returns the seconds that were expected of the frame that is answered; 0 when none was waiting. */
-  const answered = (id: unknown, isResult: boolean): number => {
+  const answered = (id: string, isResult: boolean): number => {
     let found = unanswered.indexOf(id);
     if (found < 0) return 0;
     for (let at = unanswered.indexOf(id, found + 1); at >= 0; at = unanswered.indexOf(id, at + 1)) {
@@ -78,7 +80,7 @@ export function sessionSpending(
       if (isLonger === isResult) found = at;
     }
     const seconds = expected[found] ?? 0;
-    const [lastId, last = 0] = [unanswered.pop(), expected.pop()];
+    const [lastId = '', last = 0] = [unanswered.pop(), expected.pop()];
     if (found < unanswered.length) {
       unanswered[found] = lastId;
       expected[found] = last;
@@ -99,9 +101,10 @@ export function sessionSpending(
   const sendText = (id: unknown, data: string): string | null => {
     const characters = charactersOf(data);
     const seconds = stream === null ? estimatedSeconds(data, characters) : 0;
-    if (seconds > 0 && spending.mustWait(seconds)) return typeof id === 'string' ? id : '';
+    if (seconds > 0 && spending.mustWait(seconds))
+      return typeof id === 'string' && id.length <= MAX_ID ? id : '';
     spending.add({ characters });
-    if (seconds > 0) awaitAnswer(id, seconds);
+    if (seconds > 0) awaitAnswer(keyOf(id), seconds);
     return null;
   };
 
@@ -127,7 +130,7 @@ export function sessionSpending(
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
-        if (unanswered.includes(id)) awaitAnswer(id, 0);
+        if (unanswered.includes(keyOf(id))) awaitAnswer(keyOf(id), 0);
         return null;
       }
       return sendText(id, data);
@@ -143,10 +146,11 @@ export function sessionSpending(
         forget(false);
         endStream();
       }
-      if (type === 'error') answered(ref, false);
+      if (type === 'error') answered(keyOf(ref), false);
       if (type !== 'result') return;
-      if (answered(ref, true) === 0 && refs.includes(ref)) return;
-      refs[nextRef] = ref;
+      const key = keyOf(ref);
+      if (answered(key, true) === 0 && refs.includes(key)) return;
+      refs[nextRef] = key;
       nextRef = (nextRef + 1) % MAX_REFS;
       add(seconds);
     },
@@ -161,6 +165,14 @@ export function sessionSpending(
     },
   };
 }
+
+/** An id as it is kept until its answer: a client may write one of 20 kB, or a list. */
+const keyOf = (id: unknown): string =>
+  typeof id === 'string' && id.length <= MAX_ID
+    ? id
+    : createHash('sha256')
+        .update(JSON.stringify(id) ?? '')
+        .digest('base64');
 
 /**
  * An estimate of how long a text takes to sign, for a text without a response (SEMANTICS, Stream mode): by its words, and by its

@@ -110,7 +110,7 @@ function bytesOfEscape(data: Buffer, at: number): number {
 }
 
 /** Longer than any id that a client needs: a frame of 64 kB must not be answered with 64 kB. */
-const MAX_ID = 256;
+export const MAX_ID = 256;
 
 /** The `id` of the frame, for the `ref` of an answer; empty when it has none, one of over 256 characters, or more items than LIMITS. */
 export function idOf(message: Message): string {

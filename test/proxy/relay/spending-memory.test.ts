@@ -42,6 +42,28 @@ test('a thousand texts of 20 kB that the service does not answer take no megabyt
   spent.ended(true);
 });
 
+for (const [what, id] of [
+  ['of 19 kB', (number: number) => String(number).padStart(19_000, 'x')],
+  ['that are lists', (number: number) => [number, ...Array.from({ length: 500 }, () => ({}))]],
+] as const) {
+  test(`a thousand ids ${what} take no megabyte, while their texts are under way and afterwards`, () => {
+    const { spent, counted } = session();
+    const before = heapBytes();
+    const send = (number: number, frame: object): Buffer => Buffer.from(JSON.stringify({ ...frame, number }));
+    for (let number = 0; number < 1_000; number += 1)
+      spent.send(messageOf(send(number, { type: 'text', id: id(number), data: 'Hello.' })));
+    const underWay = heapBytes() - before;
+    assert.ok(underWay < 1_000_000, `${underWay} bytes more`);
+    for (let number = 0; number < 1_000; number += 1)
+      spent.received(messageOf(send(number, { type: 'result', ref: id(number), duration_seconds: 1 })));
+    const answered = heapBytes() - before;
+    assert.ok(answered < 1_000_000, `${answered} bytes more`);
+    spent.ended(true);
+    assert.equal(counted.filter((seconds) => seconds === 1).length, 1_000);
+    assert.ok(counted.every((seconds) => seconds <= 1));
+  });
+}
+
 test('a result that comes again counts once while 999 others come between, and the newest are kept of ten thousand', () => {
   const { spent, counted } = session();
   const before = heapBytes();
