@@ -1,6 +1,7 @@
 // Counts the seconds of video and the characters of one session from the frames that pass (document 3, text, result and
 // session.summary).
-// - a result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known.
+// - a result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known. One whose seconds are no number,
+//   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
 // - the summary has the billable sum: what is missing up to it is added.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
 //   read here counts with all its bytes: the service may read it nevertheless.
@@ -18,6 +19,7 @@ import { bytesOf, jsonOf, type Message } from './message.ts';
 import { MAX_ID } from './session-start.ts';
 
 const MAX_REFS = 1_000;
+const MAX_RESULT_SECONDS = 86_400;
 /** A frame of a client with more than this holds no text that the service accepts. */
 const LIMITS = { depth: 64, values: 1_000 };
 /** No result, summary or error of the service has more than this. 1 MB of brackets would take 200 ms to parse. */
@@ -55,8 +57,8 @@ export function sessionSpending(
   let counted = 0;
   let stream: { readonly since: number; readonly stop: () => void } | null = null;
 
-  const add = (seconds: unknown): void => {
-    if (typeof seconds !== 'number' || !(seconds > 0)) return;
+  const add = (seconds: number): void => {
+    if (!(seconds > 0)) return;
     counted += seconds;
     spending.add({ seconds });
   };
@@ -140,8 +142,8 @@ export function sessionSpending(
       if (!COUNTED.test(message.text)) return;
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
-        const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
-        if (typeof total !== 'number') return;
+        const total = secondsOf((usage as Record<string, unknown> | null)?.total_video_duration_sec);
+        if (total === null) return;
         add(total - counted);
         forget(false);
         endStream();
@@ -149,10 +151,11 @@ export function sessionSpending(
       if (type === 'error') answered(keyOf(ref), false);
       if (type !== 'result') return;
       const key = keyOf(ref);
-      if (answered(key, true) === 0 && refs.includes(key)) return;
+      const estimated = answered(key, true);
+      if (estimated === 0 && refs.includes(key)) return;
       refs[nextRef] = key;
       nextRef = (nextRef + 1) % MAX_REFS;
-      add(seconds);
+      add(secondsOf(seconds, MAX_RESULT_SECONDS) ?? estimated);
     },
     ended(countsUnanswered) {
       if (stream !== null) add((clock.now() - stream.since) / 1000 - counted);
@@ -164,6 +167,12 @@ export function sessionSpending(
       endStream();
     },
   };
+}
+
+/** Null for what is no number of seconds, or more than `most`. */
+function secondsOf(value: unknown, most = Number.MAX_VALUE): number | null {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= most ? seconds : null;
 }
 
 /** An id as it is kept until its answer: a client may write one of 20 kB, or a list. */

@@ -212,6 +212,29 @@ test('results of one id count each, when the service signs each of its texts', a
   assert.equal(await spentBy(proxy, 'video_seconds'), 9, 'the fourth is one that was fetched');
 });
 
+for (const [seconds, spent] of [
+  ['"4.5"', 4.5],
+  ['"soon"', 4],
+  ['-3', 4],
+  ['null', 4],
+  ['1e999', 4],
+  ['86401', 4],
+  ['0', 0],
+] as const) {
+  test(`a result of ${seconds} seconds counts as ${spent}, and the summary still adds what is missing`, async (t) => {
+    const proxy = await mountedProxy(t);
+    const { client, session } = await proxy.started();
+    client.socket.send(text('a', 'One two three four five.'));
+    await session.frames.next();
+    session.socket.send(`{"type":"result","ref":"a","duration_seconds":${seconds}}`);
+    await client.frames.next();
+    assert.equal(await spentBy(proxy, 'video_seconds'), spent);
+    session.socket.send('{"type":"session.summary","usage":{"total_video_duration_sec":"5.5"}}');
+    await client.frames.next();
+    assert.equal(await spentBy(proxy, 'video_seconds'), 5.5);
+  });
+}
+
 test('texts under way count towards the cap: one that may go over it waits, and passes when the others were shorter', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
   const { client, session } = await proxy.started();
