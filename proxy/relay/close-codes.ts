@@ -24,19 +24,40 @@ export const closeReasons = {
   budgetSpent: { code: closeCodes.policy, reason: 'budget_spent' },
   upstreamUnreachable: { code: closeCodes.upstreamFailed, reason: 'upstream_unreachable' },
   sessionFailed: { code: closeCodes.upstreamFailed, reason: 'session_failed' },
+  /** The service closed the session because of what the client sent. */
+  sessionRefused: { code: closeCodes.upstreamFailed, reason: 'session_failed' },
   restarting: { code: closeCodes.restarting, reason: 'restarting' },
+  /** The client began a message and did not finish it. */
+  unfinished: { code: closeCodes.restarting, reason: 'restarting' },
   /** The client reads more slowly than the service sends. */
   slowClient: { code: closeCodes.overloaded, reason: 'overloaded' },
 } as const satisfies Record<string, CloseReason>;
 
-/** RFC 6455, 7.4.1; by the error codes of `ws`. All others are protocol errors. */
+/** RFC 6455, 7.4.1. */
+const [PROTOCOL_ERROR, UNACCEPTABLE_DATA, NO_CODE, INVALID_DATA] = [1002, 1003, 1005, 1007];
+
+/** By the error codes of `ws`. All others are protocol errors. */
 const codesOfErrors: Readonly<Record<string, number>> = {
-  WS_ERR_INVALID_UTF8: 1007,
+  WS_ERR_INVALID_UTF8: INVALID_DATA,
   WS_ERR_TOO_MANY_BUFFERED_PARTS: closeCodes.policy,
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: closeCodes.tooBig,
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: closeCodes.tooBig,
 };
-const PROTOCOL_ERROR = 1002;
+
+/** Codes with which a peer says that it received what is wrong. */
+const refusals: ReadonlySet<number> = new Set([
+  PROTOCOL_ERROR,
+  UNACCEPTABLE_DATA,
+  INVALID_DATA,
+  closeCodes.policy,
+  closeCodes.tooBig,
+]);
+
+/** By the code with which the service closed an open session. */
+export function endOfService(code: number): CloseReason {
+  if (code === closeCodes.normal || code === NO_CODE) return closeReasons.ended;
+  return refusals.has(code) ? closeReasons.sessionRefused : closeReasons.sessionFailed;
+}
 
 /**
  * For the log: the code with which `ws` has closed a client that sent an invalid frame or one over 64 kB, before the

@@ -16,7 +16,7 @@ import { redactorFor, type Redactor } from '../credentials/redaction.ts';
 import type { Spending } from '../limits/spending.ts';
 import { type Metrics, NO_STATUS } from '../metrics.ts';
 import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
-import { closeReasonOf, type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
+import { closeReasonOf, type CloseReason, closeReasons, endOfService, errorFrame } from './close-codes.ts';
 import type { Drainable } from './drain.ts';
 import { readPlainFrames } from './frame-reader.ts';
 import { heartbeat, limitControlFrames } from './keepalive.ts';
@@ -81,7 +81,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     ending = true;
     for (const stop of timers) stop();
     if (toUpstream === null) spent.dropped();
-    else spent.ended(!notTheClients.has(closing.reason));
+    else spent.ended(!notTheClients.has(closing));
     frames.stop();
     early = [];
     if (closing === closeReasons.upstreamUnreachable && status === undefined) responded(NO_STATUS);
@@ -198,7 +198,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     onOld: () => end(closeReasons.restarting),
     onUnfinished() {
       metrics.limitHit('unfinished_messages');
-      end(closeReasons.restarting);
+      end(closeReasons.unfinished);
     },
   });
   const stopConnectTimer = clock.after(CONNECT_MS, () => end(closeReasons.upstreamUnreachable));
@@ -232,9 +232,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   const upstreamFailed = (): void =>
     end(toUpstream === null ? closeReasons.upstreamUnreachable : closeReasons.sessionFailed);
   upstream.on('close', (code) => {
-    const orderly = toUpstream !== null && (code === 1000 || code === 1005);
-    if (orderly) end(closeReasons.ended);
-    else upstreamFailed();
+    if (toUpstream === null) upstreamFailed();
+    else end(endOfService(code));
   });
   // A client that sent an invalid frame may stay connected: 'close' can be late.
   client.on('error', (error: NodeJS.ErrnoException) => {
@@ -249,11 +248,11 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
 }
 
 /** Ends that a client does not cause. */
-const notTheClients = new Set(
-  [closeReasons.restarting, closeReasons.sessionFailed, closeReasons.upstreamUnreachable].map(
-    ({ reason }): string => reason,
-  ),
-);
+const notTheClients: ReadonlySet<CloseReason> = new Set([
+  closeReasons.restarting,
+  closeReasons.sessionFailed,
+  closeReasons.upstreamUnreachable,
+]);
 
 /** A code that a client chose is no label. */
 const labelOf = ({ code, reason }: CloseReason): string =>

@@ -8,8 +8,9 @@
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
-//   count when we or the service ended the session, because pages then send them again. Of several frames with one id a result
-//   answers the longest text, an error the shortest, because an id that is used twice is refused (document 3, Errors).
+//   count when we or the service ended the session and the client did not cause it, because pages then send them again. Of several
+//   frames with one id a result answers the longest text, an error the shortest, because an id that is used twice is refused
+//   (document 3, Errors).
 // - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';

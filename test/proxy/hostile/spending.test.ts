@@ -2,6 +2,7 @@
 // reload.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -9,6 +10,7 @@ import { readConfig } from '../../../proxy/index.ts';
 import { until } from '../../until.ts';
 import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+import { frame } from '../raw-frames.ts';
 
 const spentBy = async ({ origin }: MountedProxy, what: 'video_seconds' | 'characters'): Promise<number> => {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
@@ -23,6 +25,11 @@ const generate = ({ origin }: MountedProxy, data: string, signal?: AbortSignal):
     body: JSON.stringify({ content: { data } }),
     ...(signal && { signal }),
   });
+
+type Pair = Awaited<ReturnType<MountedProxy['started']>>;
+
+const socketUnder = ({ socket }: Pair['client']): Socket =>
+  (socket as unknown as { readonly _socket: Socket })._socket;
 
 const text = (id: string, data: string): string => JSON.stringify({ type: 'text', id, data });
 
@@ -82,6 +89,28 @@ test('texts whose session we or the service end are not counted, because pages s
   assert.equal((await client.closed).reason, 'session_failed');
   assert.equal(await spentBy(proxy, 'video_seconds'), 0);
 });
+
+for (const [what, end] of [
+  [
+    'an unfinished message',
+    ({ client }) => void socketUnder(client).write(frame('a'.repeat(200)).subarray(0, 50)),
+  ],
+  ['what the service closes with 1008 for', ({ session }) => session.socket.close(1008)],
+] as const satisfies readonly (readonly [string, (pair: Pair) => void])[]) {
+  test(`a client that ends its session by ${what} has spent its texts`, async (t) => {
+    const proxy = await mountedProxy(t);
+    const pair = await proxy.started();
+    pair.client.socket.send(text('a', 'One two three four five.'));
+    await pair.session.frames.next();
+    end(pair);
+    const { socket } = pair.client;
+    await until(() => {
+      if (what === 'an unfinished message') proxy.clock.advance(10_000);
+      return socket.readyState === socket.CLOSED;
+    });
+    assert.equal(await until(() => spentBy(proxy, 'video_seconds')), 4);
+  });
+}
 
 test('a text in a frame that cannot be read here, and the service may read, counts with all its bytes', async (t) => {
   const proxy = await mountedProxy(t);
