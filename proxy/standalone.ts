@@ -129,9 +129,14 @@ export function standaloneServer(
   return app;
 }
 
-/** One address of `localhost`: for a second one Fastify opens a server of its own, which would have no limits. */
-export const hostToListen = async (host: string): Promise<string> =>
-  host.toLowerCase() === 'localhost' ? (await lookup(host, { verbatim: false })).address : host;
+/**
+ * One address of `localhost`: for a second one Fastify opens a server of its own, which would have no limits. For `::` an empty text,
+ * with which Node listens on all addresses of both families, and on those of IPv4 where the system has no IPv6.
+ */
+export async function hostToListen(host: string): Promise<string> {
+  if (host.toLowerCase() === 'localhost') return (await lookup(host, { verbatim: false })).address;
+  return host === '::' ? '' : host;
+}
 
 /** Warns at the start about a missing SIGN_TRUST_PROXY. */
 export function warnOfOpenHost({ host, trustProxy }: Config, log: FastifyBaseLogger): void {

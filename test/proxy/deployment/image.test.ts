@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
@@ -149,10 +150,10 @@ const permission = ['--permission', '--experimental-permission'].find((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
 );
 
-async function built(t: TestContext) {
+async function built(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   assert.ok(permission, 'this Node can hold a program to what it may do');
   const child = spawn(process.execPath, [permission, '--allow-fs-read=*', MAIN], {
-    env: { PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1' },
+    env: { PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => void child.kill('SIGKILL'));
@@ -178,6 +179,19 @@ async function health(port: string): Promise<number | null> {
   const [code] = (await once(child, 'close')) as [number | null];
   return code;
 }
+
+test('the image listens on every address of both families, because a cluster may have one of them alone', async (t) => {
+  const [, host = ''] = / HOST=(\S+)/.exec(rests('ENV').join(' ')) ?? [];
+  const { address } = await built(t, { HOST: host });
+  const loopback = Object.values(networkInterfaces()).flatMap((each = []) =>
+    each.filter(({ internal }) => internal),
+  );
+  assert.ok(loopback.length > 0);
+  for (const { address: own, family } of loopback) {
+    const url = `http://${family === 'IPv6' ? `[${own}]` : own}:${address.port}/healthz`;
+    assert.equal((await fetch(url)).status, 200, url);
+  }
+});
 
 test('the program serves requests, health and metrics, and drains without writing a file', async (t) => {
   const { child, exited, address, stderr } = await built(t);
