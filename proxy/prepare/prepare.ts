@@ -119,7 +119,7 @@ async function signMissing(options: PrepareOptions): Promise<Prepared> {
         if (!known) texts.set(hash, { hash, text, ...draft, note: '', pages: [...pages].sort() });
         // Another program may have entered and judged it meanwhile.
         else if (known.file === lost)
-          texts.set(hash, { ...known, ...draft, note: 'The clip before was lost.' });
+          texts.set(hash, { ...known, ...draft, note: 'The previous clip was lost.' });
       }
     });
   };

@@ -1,5 +1,5 @@
 // What a robots.txt allows `sign-prepare` to read (RFC 9309, 2.2).
-// - 512 kB of it count (2.5). No rule is made into a pattern, so that none takes long to match.
+// - The first 512 kB count (2.5). No rule is compiled to a regular expression, because some of those take long to match.
 
 const NAME = 'sign-prepare';
 const MOST_BYTES = 512_000;
@@ -63,7 +63,7 @@ function matches({ path }: Rule, address: string): boolean {
     : address.length - last.length >= at && address.endsWith(last);
 }
 
-/** @param address path and query. The longest rule counts, of two equal ones that which allows. */
+/** @param address path and query. The longest rule counts; of two that are equally long, the one that allows. */
 export function isAllowed(robots: string, address: string): boolean {
   const [longest] = rulesOf(robots)
     .filter((rule) => matches(rule, address))

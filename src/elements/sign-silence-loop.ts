@@ -65,7 +65,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
- * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
+ * @cssprop [--sign-fit=contain] - `cover`: the middle of the picture, with both hands, as in the panel on an upright phone
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain backplate,
  *   or the machine is too slow to key it

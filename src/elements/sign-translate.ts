@@ -105,7 +105,7 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
- * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
+ * @cssprop [--sign-fit=contain] - `cover`: the middle of the picture, with both hands, as in the panel on an upright phone
  * @cssprop [--sign-sticky=sticky] - `relative`: on an upright phone it does not stay on screen while a page is read
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture keeps its own backplate in spite of `background`: unreadable, not plain, or keying too slow

@@ -2,9 +2,9 @@
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the script;
 //   at the end of the body when the script is in the head.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
-// - It searches the page when the script is loaded, and again when the body or all that is in it is another: Turbo and htmx show
-//   the next page so, and evaluate no module again. What changes inside the body is not looked at.
-// - A signer that the page removes stays away until the next page. A page that comes back from a library's copy has its signer.
+// - It searches the page when the script is loaded, and again when the body or all of its content was replaced: Turbo and htmx
+//   show the next page in this way, and evaluate no module again. Other changes inside the body are ignored.
+// - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
 
 const PLACES =
   '[data-sign-translate], script:is([src*="elements"], [data-elements])[data-for], sign-translate[data-for]:not([for])';

@@ -1,8 +1,8 @@
 // The backend inside web-test-runner: it lives as long as the runner's server, and test pages reach it at `/backend/…` of
 // their own origin. client.ts is the pages' side of it.
-// - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query says which
-//   page asks; what it has is opened at its first request and closed when the results of its file are reported.
-// - `GET addresses` and `GET sockets` tell, `POST faults` and `POST limits` set (a list of faults; limits on top of the
+// - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query names the
+//   page. Its account and proxy are opened at its first request and closed when the results of its file are reported.
+// - `GET addresses` and `GET sockets` read, `POST faults` and `POST limits` set (a list of faults; limits on top of the
 //   service's defaults), `POST operate` asks the service what only an operator may.
 import { json } from 'node:stream/consumers';
 

@@ -6,7 +6,7 @@ import { connect, launch, type Browser } from 'puppeteer-core';
 import { launchFlags, pageFlags } from './launch-flags.mjs';
 import { obtainChromium } from './obtain-chromium.mjs';
 
-/** Longer than it takes on a machine with much else to do. */
+/** Longer than a browser takes to start on a busy machine. */
 const START_MS = 120_000;
 
 /** What a test does with its browser. */
@@ -32,7 +32,7 @@ async function openContext(browserWSEndpoint: string): Promise<OpenBrowser> {
   };
 }
 
-/** A browser that nobody else has. Whoever opens it closes it. `flags` are added to the common ones. */
+/** A browser that no other test uses. Whoever opens it closes it. `flags` are added to the common ones. */
 export const openOwnBrowser = (flags: readonly string[] = []): Promise<Browser> =>
   launch({
     executablePath: obtainChromium(console.error),
@@ -41,7 +41,7 @@ export const openOwnBrowser = (flags: readonly string[] = []): Promise<Browser> 
     args: [...launchFlags, ...pageFlags, ...flags],
   });
 
-/** A browser as private as a new one. Whoever opens it closes it. */
+/** A browser context as private as a new browser. Whoever opens it closes it. */
 export function openBrowser(): Promise<OpenBrowser> {
   const shared = process.env.SIGN_TEST_BROWSER;
   return shared ? openContext(shared) : openOwnBrowser();

@@ -1,11 +1,11 @@
 // A case: something done to the service that shows sentences of its documents.
 // - A case says which sentences it shows and what it needs.
-// - `free` may run anywhere, `paid` makes video, `staged` needs a sandbox that does as it is told.
+// - `free` may run anywhere, `paid` makes video, `staged` needs a sandbox with its faults, limits and clock.
 import type { SentenceId } from './sentences/index.ts';
 import type { Service } from './service.ts';
 
 export interface Case {
-  /** Unlike any other's. */
+  /** Unique among all cases. */
   readonly name: string;
   readonly shows: readonly SentenceId[];
   readonly needs: 'nothing' | 'payment' | 'sandbox';

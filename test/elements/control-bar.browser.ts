@@ -15,7 +15,7 @@ const inside = <Found extends HTMLElement = HTMLElement>(element: SignTranslate,
 const slider = (element: SignTranslate): HTMLInputElement => inside(element, 'input[part=seek]');
 const speed = (element: SignTranslate): HTMLSelectElement => inside(element, 'select[part~=speed]');
 
-/** What is in the bar, by the part that says what it is. */
+/** The contents of the bar, by the names of their parts. */
 const bar = (element: SignTranslate): string[] =>
   [...element.shadowRoot!.querySelectorAll('.controls :is(button, select, input)')].map((one) =>
     one.getAttribute('part')!.replace('button ', ''),

@@ -1,5 +1,5 @@
-// What a page keeps in memory of elements that have come and gone: whatever is heavy and was made since is held by a weak
-// reference, and counted when the collector has run.
+// Counts what a page keeps in memory of elements that were removed: every large object that was made meanwhile has a weak reference,
+// which is read after the garbage collector has run.
 import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
@@ -7,11 +7,11 @@ import { collectGarbage } from '../collect-garbage.ts';
 import { frames } from './harness.ts';
 import { until } from '../until.ts';
 
-/** Where there is no bundler Shaka is found here. */
+/** Where no bundler has run, Shaka is this global. */
 declare const shaka: { Player: { prototype: { attach(video: HTMLMediaElement): Promise<unknown> } } };
 
 const MOUNTS = 20;
-/** So many are on the page at once: each waits for its media most of the time. */
+/** How many elements are on the page at once: each waits for its media most of the time. */
 const ROWS = 4;
 
 const kinds = ['element', 'file', 'video', 'canvas', 'source', 'socket', 'engine'] as const;
@@ -21,7 +21,7 @@ type Count = Record<Kind, number>;
 const seen = new Map<Kind, WeakRef<object>[]>();
 const restoring: (() => void)[] = [];
 
-/** One more to be counted. */
+/** Counts one more object. */
 export function note(kind: Kind, thing: object): void {
   seen.get(kind)?.push(new WeakRef(thing));
 }
@@ -29,10 +29,10 @@ export function note(kind: Kind, thing: object): void {
 const count = (counts: (ref: WeakRef<object>) => boolean): Count =>
   Object.fromEntries(kinds.map((kind) => [kind, seen.get(kind)?.filter(counts).length])) as Count;
 
-/** How many there have been. */
+/** How many objects were made. */
 export const made = (): Count => count(() => true);
 
-/** Waits until nothing is left but so many elements. */
+/** Waits until this many elements are left, and nothing else. */
 export function untilLeft(elements: number): Promise<Count> {
   return until(
     async () => {
@@ -43,7 +43,7 @@ export function untilLeft(elements: number): Promise<Count> {
   );
 }
 
-/** Has `then` called after each call of a method, with whom it was called on and what it gave. */
+/** Calls `then` after each call of a method, with its object and its result. */
 function after<Owner extends object>(
   owner: Owner,
   name: keyof Owner,
@@ -59,7 +59,7 @@ function after<Owner extends object>(
   restoring.push(() => Object.assign(owner, { [name]: method }));
 }
 
-/** The runner's own, which says that the page has begun: on a busy machine only while a test is under way. */
+/** The test runner's own socket, which reports that the page has begun: on a busy machine only while a test runs. */
 const socketOfRunner = (): unknown =>
   (window as { __WDS_WEB_SOCKET__?: { webSocket: WebSocket } }).__WDS_WEB_SOCKET__?.webSocket;
 
@@ -86,12 +86,12 @@ export function unwatch(): void {
 }
 
 /**
- * Twenty elements that come and go: `arrive` puts the one with this number on the page and waits until it is as far as it
- * is to come. Of every fourth the page keeps hold at first. Resolves when nothing is left of any.
+ * Adds twenty elements and removes them: `arrive` puts the one with this number on the page and waits until it is as far as the test
+ * wants. The page holds every fourth at first. Resolves when nothing is left of any.
  */
 export async function comeAndGo(arrive: (n: number) => Promise<HTMLElement>): Promise<void> {
   const held: HTMLElement[] = [];
-  // Of its own, for one that waits still holds what it had its hands on last.
+  // A function of its own, because one that waits keeps its variables in memory.
   const pass = async (n: number): Promise<void> => {
     const element = await arrive(n);
     note('element', element);

@@ -1,4 +1,4 @@
-// What this browser can do of what the elements use, printed with each run as rows of a table.
+// Which of the features that the elements use this browser has, printed in each run as rows of a table.
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import { playsAlphaWebm } from '../../src/playback/alpha-webm.ts';

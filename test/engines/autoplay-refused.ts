@@ -1,6 +1,6 @@
 // Autoplay really refused: this Firefox plays nothing, not even a muted video, before the visitor has touched the
 // page (`media.autoplay.default` 5).
-// - What is pressed is pressed by the browser's own mouse, since a click that a page makes is no gesture.
+// - The browser's own mouse presses the buttons, because a click that a script makes is no gesture.
 // - All four elements stand on one page.
 import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';

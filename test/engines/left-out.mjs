@@ -9,8 +9,8 @@ const webkit = (number) => `https://bugs.webkit.org/show_bug.cgi?id=${number}`;
 const mozilla = (number) => `https://bugzilla.mozilla.org/show_bug.cgi?id=${number}`;
 
 const NO_COLLECTOR = {
-  reason: 'no page can call the collector of a release build',
-  bug: 'none: only the test programs of WebKit have a way to it',
+  reason: 'a page cannot call the garbage collector of a release build',
+  bug: 'none: only the test programs of WebKit can call it',
 };
 
 /** By browser, then by file without `test/` and `.browser.ts`. */
@@ -26,7 +26,7 @@ export const leftOut = {
       bug: 'none: it is not understood which variable keeps them',
     },
     'playback/chroma-key/canvas-memory': {
-      reason: 'more than one canvas stays in memory after a minute of collecting',
+      reason: 'more than one canvas stays in memory after a minute of garbage collection',
       bug: 'none: it is not understood what keeps it',
     },
   },
@@ -41,7 +41,7 @@ export const leftOut = {
     'elements/picture-in-picture': { reason: 'a video has no requestPictureInPicture', bug: webkit(202756) },
     'elements/windows': {
       reason:
-        '2 of 3, with the window manager openbox too: no element becomes full screen in one that already is, and in the test behind it the playback state of the media session is `paused`, not `none`',
+        '2 of 3, with the window manager openbox too: no element becomes full screen in one that already is, and in the test after it the playback state of the media session is `paused`, not `none`',
       bug: webkit(322052),
     },
     'elements/left-behind': NO_COLLECTOR,

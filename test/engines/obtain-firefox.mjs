@@ -1,5 +1,5 @@
-// Getting a Firefox that plays H.264.
-// - The installed one, else Debian's with the decoder that its package only recommends.
+// Finds or installs a Firefox that plays H.264.
+// - An installed one is used, else Debian's, with the decoder that its package only recommends.
 // - On other machines the error says what to install; nothing is skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
@@ -15,7 +15,7 @@ export function installedFirefox() {
 }
 
 /**
- * The path of a Firefox that starts. `say` hears of an installation.
+ * The path of a Firefox that starts. It calls `say` before an installation.
  * @param {(step: string) => void} say
  * @returns {string}
  * @throws with what to do when it is not there and cannot be had.

@@ -1,5 +1,5 @@
-// Getting WebKitGTK's browser, its driver, and what it plays media with.
-// - What is there, else Debian's packages.
+// Finds or installs WebKitGTK's browser, its driver, and the GStreamer plugins by which it plays media.
+// - Installed programs are used, else Debian's packages are installed.
 // - On other machines the error says what to install; nothing is skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const packages = [
   'gstreamer1.0-plugins-bad',
 ];
 
-/** The browser is no command: it lies in a folder of the library, whose name has the version and the machine's kind. */
+/** The browser is not on PATH: it is in a folder of the library, whose name has the version and the architecture. */
 function findBrowser() {
   const libraries = readdirSync('/usr/lib').map((name) => join('/usr/lib', name));
   const folders = ['/usr/lib', '/usr/libexec', ...libraries].filter((path) => existsSync(path));
@@ -36,7 +36,7 @@ export function installedWebKit() {
 }
 
 /**
- * The commands that start the driver and the browser. `say` hears of each installation.
+ * The commands that start the driver and the browser. It calls `say` before each installation.
  * @param {(step: string) => void} say
  * @returns {{ driver: string, browser: string }}
  * @throws with what to do when they are not there and cannot be had.

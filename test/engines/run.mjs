@@ -1,7 +1,7 @@
 // `npm run test:firefox`, `test:webkit` and `test:older`: the browser tests in another browser, compiled once as for `npm test`.
 // - The repository must be built. The argument is the name of a configuration beside this file.
-// - Firefox and WebKitGTK paint one window, so two of them run half of the files each, on a screen of their own.
-// - The last line is `N passed, N failed`, above it what failed.
+// - Firefox and WebKitGTK paint only one window, so two processes of each run half of the files, each on a screen of its own.
+// - The last line is `N passed, N failed`; above it are the failures.
 // - One file: `npx wtr --config test/engines/firefox.config.mjs --files …`, which compiles it by itself.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

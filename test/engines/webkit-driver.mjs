@@ -1,7 +1,7 @@
 // WebKitGTK's browser under its WebDriver, on a screen of its own.
 // - The driver is started here and ended by this process, the browser by the driver, so nothing is left.
 // - It listens on loopback.
-// - The wire is W3C WebDriver, a JSON request each.
+// - The protocol is W3C WebDriver: a JSON request for each command.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../backend/free-port.mjs';
 import { ender, startScreen } from './screen.mjs';
 
-/** Of a request, in ms: loading a page that is busy, too. */
+/** The time limit of a request, in ms. Loading a busy page takes long. */
 const ANSWER_MS = 60_000;
 /** From the start of the driver until it answers, in ms. */
 const START_MS = 30_000;
@@ -35,10 +35,10 @@ export async function startWebKit({ driver, browser }) {
       ...process.env,
       DISPLAY: screen.display,
       XDG_CONFIG_HOME: settings,
-      // MiniBrowser plays HLS by itself only when told to; Safari, whose place it takes here, always does.
+      // MiniBrowser plays HLS itself only with this variable. Safari, for which it stands in the tests, always does.
       WEBKIT_GST_ENABLE_HLS_SUPPORT: '1',
     },
-    // GTK has much to say about a machine without a desktop.
+    // GTK prints many warnings on a machine without a desktop.
     stdio: 'ignore',
   });
   const endService = ender(service);
@@ -67,7 +67,7 @@ export async function startWebKit({ driver, browser }) {
     const { sessionId } = await command('POST', '/session', {
       capabilities: {
         alwaysMatch: {
-          // A page is handed over as soon as it begins to load: its tests run while it does.
+          // A command that opens a page returns as soon as the page begins to load, because its tests run while it loads.
           pageLoadStrategy: 'none',
           'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] },
         },

@@ -1,7 +1,6 @@
 // web-test-runner's side of WebKit: one window, in which page after page runs.
 // - After its tests a page is replaced by an empty one, so that nothing of it goes on.
-// - `type` is `webdriver`
-//   because that is what the runner's `sendKeys` and `sendMouse` ask such a launcher for.
+// - `type` is `webdriver`, because the runner's `sendKeys` and `sendMouse` support launchers of that type.
 import { setTimeout as wait } from 'node:timers/promises';
 import { startWebKit } from './webkit-driver.mjs';
 import { obtainWebKit } from './obtain-webkit.mjs';
@@ -25,7 +24,7 @@ const buttons = { left: 0, middle: 1, right: 2 };
 export function webkitLauncher() {
   let browser;
   let running;
-  /** The mouse does these things, one after another; where it is, and which of its buttons are down, lasts. */
+  /** Runs these actions of the mouse, one after another. Its position and its pressed buttons last until the next call. */
   const doByMouse = (actions) =>
     browser.ask('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   const moveTo = (x, y) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y) });

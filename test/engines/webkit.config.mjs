@@ -1,7 +1,7 @@
 // `npm run test:webkit`: the browser tests in WebKitGTK, the nearest to Safari that can be had without a Mac.
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
-// - `npm test` plays a file where it is installed (run.mjs); all of them would double its time.
-// - What is left out: left-out.mjs.
+// - `npm test` plays one file where WebKitGTK is installed (run.mjs); all of them would double its time.
+// - left-out.mjs lists the files that do not run.
 import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
 import { filesFor } from './left-out.mjs';
 import { webkitLauncher } from './webkit-launcher.mjs';
@@ -24,7 +24,7 @@ export default {
   ...shared,
   plugins: [...shared.plugins, viewport],
   files: pagesOf(filesFor('webkit', allFiles)),
-  // On a busy machine the first page takes long to begin.
+  // On a busy machine the first page takes long to start.
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,
   browsers: [webkitLauncher()],

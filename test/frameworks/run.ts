@@ -1,8 +1,8 @@
 // `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
 // - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
 // - The example without a framework is built by other bundlers too, and served by Vite.
-// - The built page: attributes, properties, a call by a reference, an event with its detail, and no complaint of the console.
-// - The dev server: a change of the source is shown, and where the framework can do that in the same element.
+// - The built page: attributes, properties, a call by a reference, an event with its detail, and no error or warning on the console.
+// - The dev server: a change of the source is shown, in the same element where the framework can do that.
 // - The last line is `N passed, N failed`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ const react18 = {
   '@types/react': '18.3.8',
   '@types/react-dom': '18.3.7',
 };
-/** Puts the page beside a script that was bundled alone. */
+/** For a bundler that makes only the script: copies the page beside it. */
 const PAGE = "sed 's#/src/main.js#/main.js#' index.html > dist/index.html";
 const bundlers: readonly Example[] = [
   {
@@ -197,7 +197,7 @@ function expect(what: string, found: unknown, expected: unknown): void {
   if (one !== other) throw new Error(`${what}: ${one}, not ${other}`);
 }
 
-/** Waits for what the page shows; says what it was when it does not come. */
+/** Waits until `shown` is true in the page. `what` names it in the error. */
 const seen = (page: Page, what: string, shown: () => unknown) =>
   page.waitForFunction(shown).catch((error: Error) => {
     throw new Error(`${what}: ${error.message}`, { cause: error });

@@ -174,7 +174,7 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   const title = (await (await part('title'))!.boundingBox())!;
   const touch = await page.touchscreen.touchStart(title.x + 20, title.y + 20);
   await touch.move(title.x + 20, 200);
-  // A finger that lifts while it moves throws, and Chromium then seems to take a quick tap for the one that stops the throw (156: no
+  // A finger that lifts while it moves is a fling, and Chromium then seems to take a quick tap for one that stops the fling (156: no
   // click after `pointerup`, about one run in seven).
   for (let rest = 0; rest < 5; rest += 1) {
     await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -183,7 +183,7 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await touch.end();
   assert.ok((await edges(page))[1]! < top, 'dragged upwards');
   await tap('minimise');
-  // Its bar alone is left.
+  // Only the bar of the panel is left.
   await page.waitForFunction(() => document.querySelector('sign-translate')!.offsetHeight === 44);
   await untilPaused(page, true);
   await tap('minimise');

@@ -99,7 +99,7 @@ test('a reviewer approves, loops, slows down and rejects with the keyboard, and 
   assert.deepEqual(problems, []);
 });
 
-test('a reviewer has other words signed, compares with the clip before, and puts a video in its place, with the keyboard', async (t) => {
+test('a reviewer has other words signed, compares with the previous clip, and puts a video in its place, with the keyboard', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
   const out = newFolder(t);

@@ -1,4 +1,4 @@
-// What the browser tests of the panel share: a panel whose code is loaded, and what is in it.
+// What the browser tests of the panel share: a panel whose code is loaded, and its parts.
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { mount, until } from '../elements/harness.ts';
 

@@ -1,4 +1,4 @@
-// A panel on a page whose own boxes hold what is fixed (`transform`, `filter`), and its full screen there.
+// A panel on a page whose boxes are containing blocks of fixed elements (`transform`, `filter`), and its full screen there.
 import { expect } from '@open-wc/testing';
 import { sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
@@ -54,7 +54,7 @@ async function enlarge(element: SignTranslate): Promise<void> {
   await changed;
 }
 
-it('is in its corner of the window also where an ancestor holds what is fixed, while the page scrolls too', async () => {
+it('is in its corner of the window also in an ancestor with `transform` or `filter`, while the page scrolls too', async () => {
   const wrap = holder();
   const element = await panel();
   wrap.append(element);
@@ -81,7 +81,7 @@ it('stays in its corner when the page moves it to another such ancestor, closed 
   expect(isInCorner(element), 'open').to.equal(true);
 });
 
-it('on a page that holds nothing it is under what the page puts above it by z-index', async () => {
+it('on a page without such boxes it is under what the page puts above it by z-index', async () => {
   const element = await panel();
   await until(() => inside(element, '.launcher') && isInCorner(element));
   const notice = box('position: fixed; inset: 0; z-index: 1001');

@@ -124,7 +124,7 @@ test('readyz names every part that is down', async (t) => {
   assert.deepEqual(down, ['upstream', 'announcements']);
 });
 
-test('a service of generate and live that is down while the relay’s is there is named', async (t) => {
+test('the service of generate and live is named when it is down while that of the relay is up', async (t) => {
   const relay = await fakeUpstream();
   t.after(() => relay.close());
   const there = await mountedProxy(t, { env: { SIGN_WS_URL: relay.url.replace('http', 'ws') } });
@@ -270,7 +270,7 @@ test('two proxies in one process count apart, each with the process’s figures 
   for (const text of [ofOne, ofOther]) assert.equal(text.split('# TYPE nodejs_version_info').length, 2);
 });
 
-test('a status that HTTP does not know is no series of its own', async () => {
+test('a status that HTTP does not define is no series of its own', async () => {
   const metrics = createMetrics();
   for (const status of [299, 599, 799]) metrics.upstreamAnswered('/a', status, 1);
   const text = await metrics.text();

@@ -1,10 +1,10 @@
-// Finds and ends what a process started, also in process groups of their own: a variable in the environment names who started it
-// (Linux only). What has cleared its environment is not found.
+// Finds and ends the processes that a command started, also those in process groups of their own, by a variable in their environment
+// (Linux only). A process that has cleared its environment is not found.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The variable that holds the ids of the commands that a process was started by, each between slashes. */
 const STARTED_BY = 'SIGN_TEST_STARTED_BY';
-/** Between two looks a process may start others; a killed one is seen until it has gone. */
+/** Between two searches a process may start others, and a killed one is found until it has exited. */
 const MOST_LOOKS = 100;
 
 /** The variables of a process that is found by this id. */
@@ -25,12 +25,12 @@ function startedBy(id) {
   }
 }
 
-/** @param {number} pid of a process, or less than 0 of a group of them; it may have gone */
+/** @param {number} pid of a process, or, below 0, of a process group; it may have exited */
 export function kill(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has gone.
+    // It has exited.
   }
 }
 

@@ -1,11 +1,10 @@
-// Looks through all that the proxies of a test run said (record.mjs) for every secret that there was, in every
+// Searches all that the proxies of a test run sent and logged (record.mjs) for every secret that they were given, in every
 // spelling.
 // - A request id is left out: a client gets its own back, also one that is a secret. That the service's id is redacted is
 //   tested in test/proxy/hostile/answers.test.ts.
-// - One hit fails, and so does a record that is too small to be one: a recorder that broke must not look like a run
-//   without leaks.
-// - As a program it is given the folder.
-// - The last line tells how much was looked through.
+// - One hit fails, and so does a record that is too small, because a broken recorder must not look like a run without leaks.
+// - As a program it takes the folder as its argument.
+// - The last line says how much was searched.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -64,7 +63,7 @@ export function scan(folder) {
 }
 
 /**
- * What of a record is smaller than it may be.
+ * A message for each count of a record that is below its minimum.
  * @param {Readonly<Record<string, number>>} counts
  * @param {Readonly<Record<string, number>>} minimum
  */
@@ -84,7 +83,7 @@ function* entriesOf(file) {
   }
 }
 
-/** Finds any of many words in one pass: words are looked at only where three bytes are those one begins with. */
+/** Finds any of many words in one pass: words are compared only where three bytes are the first three of a word. */
 function searchFor(words) {
   const begins = new Uint8Array(1 << 24);
   const byStart = new Map();
@@ -115,7 +114,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   }
   const problems = tooSmall(counts);
   for (const problem of problems) console.log(`too little was recorded: ${problem}`);
-  const told = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-  console.log(`${told.join(', ')}, ${(bytes / 1e6).toFixed(1)} MB: ${hits.length} hits`);
+  const counted = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  console.log(`${counted.join(', ')}, ${(bytes / 1e6).toFixed(1)} MB: ${hits.length} hits`);
   process.exitCode = hits.length > 0 || problems.length > 0 ? 1 : 0;
 }

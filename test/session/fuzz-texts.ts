@@ -1,10 +1,10 @@
-// Texts whose every part says where it belongs, however they are cut.
+// Texts of which every part identifies its call and its position, wherever they are cut.
 
-/** As many words as asked for, each with the number of the call and its own. */
+/** `count` words, each with the number of the call and its own number. */
 export const textOf = (call: number, words: number): string =>
   Array.from({ length: words }, (_, word) => `t${call}w${word}.`).join(' ');
 
-/** Which call a part of text is of, and with which of its words it begins. */
+/** The call that a part belongs to, and the number of its first word. */
 export function placeOf(data: string): [call: number, word: number] {
   const [, call, word] = /^t(\d+)w(\d+)/.exec(data) ?? [];
   return [Number(call), Number(word)];

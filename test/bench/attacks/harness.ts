@@ -1,5 +1,5 @@
-// The programs of the bench of attacks: the built proxy before a service that only records, and a bystander that uses both
-// all the while from an address of its own.
+// The programs of the bench of attacks: the built proxy in front of a service that only records, and a bystander that uses both
+// during the attacks from an address of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -28,7 +28,7 @@ export const from = (address: string): Record<string, string> => ({ 'X-Forwarded
 
 /** The service answers what a service of the documents would, as JSON. */
 export async function startHarness(env: NodeJS.ProcessEnv = {}): Promise<Harness> {
-  if (!existsSync(PROGRAM)) throw new Error('this attacks the built program: npm run build');
+  if (!existsSync(PROGRAM)) throw new Error('the bench attacks the built program: run `npm run build` first');
   const service = await fakeUpstream();
   answerAtOnce(service);
   const child = spawn(process.execPath, [PROGRAM], {
@@ -99,7 +99,7 @@ export async function statusOf(pending: Promise<Response>): Promise<number> {
 }
 
 interface Bystander {
-  /** Ends it: how many uses were made, how many were not served, and the longest time that one took. */
+  /** Ends the bystander: how many uses were made, how many were not served, and the longest time that one took. */
   stop(): Promise<{ readonly uses: number; readonly failed: number; readonly longestMs: number }>;
 }
 

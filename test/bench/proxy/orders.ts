@@ -1,4 +1,4 @@
-// What the bench asks of the process that makes the load (programs/pages.ts), and what it gets back.
+// The messages between the bench and the process that makes the load (programs/pages.ts).
 
 export type Order =
   /** Opens `count` more connections, each with its session started. */

@@ -2,13 +2,13 @@
 // run.
 // - Every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
 //   same program.
-// - Rounds take turns, so that what else the machine does hits all alike, and the median of the rounds counts. A ratio is the
+// - The contenders take turns in each round, so that other load of the machine affects all alike. The median of the rounds counts. A ratio is the
 //   median of the ratios of the turns: on a busy machine each CPU time was up to a third longer, and in all contenders at once.
 // - How many messages a relay finds in one read depends on the order in which the machine runs the programs. The pipe of sockets
-//   needs 0.7 reads or 0.56 for a message, and takes 7.1 or 6.2 µs, so reads and writes stand beside the CPU time.
+//   needs 0.7 reads or 0.56 for a message, and takes 7.1 or 6.2 µs, so reads and writes are printed beside the CPU time.
 // - CPU is the whole time of the relaying process, by Linux's own count.
 // - Takes under nine minutes.
-// - With the word `profile` it only tells where our own time goes, in half a minute.
+// - With the word `profile` it only prints where our relay spends its time, in half a minute.
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../median.ts';
 import { compileOurs, contenders, DIRECT, OURS } from './contenders.ts';
@@ -22,11 +22,11 @@ const ROUNDS = 5;
 const PAGES = 200;
 const IN_FLIGHT = 4;
 const PER_SECOND = 4_000;
-/** Until the code is as fast as it gets; on a machine with no time for that, no longer than so many tries. */
+/** Messages until the code is as fast as it gets, and the most tries to send them on a busy machine. */
 const WARM_UP_MESSAGES = 50_000;
 const WARM_UP_TRIES = 8;
 const ROUND_MS = 2_000;
-/** So many pages that send a text every five seconds. */
+/** 2,000 pages, each of which sends a text every five seconds. */
 const STEADY = { pages: 2_000, perSecond: 400, ms: 10_000 };
 /** Files that our relay keeps free of sockets, which take two each (proxy/limits/connections.ts), and some for its own. */
 const OTHER_FILES = 700;
@@ -77,7 +77,7 @@ async function steady(load: Load, { port }: Program): Promise<Latency> {
   return latencyOf(took);
 }
 
-/** Megabytes of resident memory a thousand idle sockets, at each of IDLE. */
+/** Megabytes of resident memory for each thousand idle sockets, at each of IDLE. */
 async function idle(load: Load, { pid, port }: Program): Promise<readonly number[]> {
   const before = residentBytes(pid);
   const figures: number[] = [];
@@ -121,7 +121,7 @@ async function compare(): Promise<void> {
       const of = (pick: (one: Round) => number): number => median((rounds.get(name) ?? []).map(pick));
       let memory: readonly number[] = IDLE.map(() => NaN);
       if (begin) {
-        // A process of its own, that no round has made big.
+        // A new process, whose memory no round has enlarged.
         const fresh = await begin(service);
         try {
           memory = await idle(load, fresh);

@@ -26,7 +26,7 @@ export interface Replica {
   /** Resolves with the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   reload(): void;
-  /** How often it has said that Redis is gone. */
+  /** How often its log has said that Redis is gone. */
   redisLosses(): number;
 }
 
@@ -46,7 +46,7 @@ export interface Harness {
 
 export async function startHarness(): Promise<Harness> {
   const program = join(root, 'dist/proxy/main.js');
-  if (!existsSync(program)) throw new Error('this runs the built program: npm run build');
+  if (!existsSync(program)) throw new Error('the bench runs the built program: run `npm run build` first');
   obtainRedis((step: string) => console.log(step));
   const folder = mkdtempSync(join(tmpdir(), 'sign-replicas-'));
   chmodSync(folder, 0o777);

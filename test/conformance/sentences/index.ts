@@ -1,6 +1,6 @@
 // All rows of the three documents.
 // - An id is in one place only.
-// - The compiler refuses a test that names another.
+// - The compiler refuses a test that names an id which is not here.
 import { announcements } from './announcements.ts';
 import { live } from './live.ts';
 import type { Sections } from './sections.ts';

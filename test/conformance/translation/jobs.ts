@@ -1,4 +1,4 @@
-// Document 2, the v1 operations: generate as before, and the status of a job.
+// Document 2, the v1 operations: generate, with the request of v2, and the status of a job.
 import assert from 'node:assert/strict';
 import { free, paid, type Case } from '../case.ts';
 import { fetchVideo } from '../video.ts';

@@ -41,7 +41,7 @@ const prefixOf = (url: string): string => new URL('.', url).href;
 
 export const streams: readonly Case[] = [
   paid(
-    'hls with stream gives a job with both manifests, and segments of 2 seconds land',
+    'hls with stream gives a job with both manifests, and segments of 2 seconds',
     [
       '2.stream.answer',
       '2.stream.hls',
@@ -97,11 +97,11 @@ export const streams: readonly Case[] = [
       assert.equal((await firstSegment(whole)).container, 'mp4');
     },
   ),
-  paid('a segment duration of 10 seconds is taken', ['2.segment-duration.range'], async (service) => {
+  paid('a segment duration of 10 seconds is accepted', ['2.segment-duration.range'], async (service) => {
     await streamOf(service, { duration: 1, config: { hlsSegmentDuration: 10 } });
   }),
   paid(
-    'the status of a job gives URLs that can be had, once it is done',
+    'the status of a job gives URLs that can be fetched, once it is done',
     ['2.status.job', '2.stream.answer'],
     async (service) => {
       const { jobId } = await streamOf(service, { duration: 1 });

@@ -1,5 +1,5 @@
-// The real files of the silence endpoint over the end of a round, again and again: each picture that is painted there is
-// read by its stamp and held against the second of the clip at which it is shown.
+// The real files of the silence endpoint over the end of a round, again and again: the stamp of each painted frame is compared with
+// the second of the clip at which it is shown.
 import { expect } from '@open-wc/testing';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
@@ -7,24 +7,24 @@ import { stampOf } from '../../page/read-stamp.ts';
 import { clear, mount } from './silence-harness.ts';
 import { until } from '../harness.ts';
 
-/** Of each of three. */
+/** Rounds of each of the three loops. */
 const ROUNDS = 30;
-/** Pictures a second of the sandbox's clips. */
+/** Frames a second of the sandbox's clips. */
 const RATE = 25;
 const NEAR_SECONDS = 0.16;
-/** Pictures that a machine which is busy may leave out on either side of the end. */
+/** Frames that a busy machine may leave out on either side of the end. */
 const MISSED = 6;
 
 interface Painted {
-  /** Number of the picture in the file. */
+  /** Number of the frame in the file. */
   readonly frame: number;
-  /** Pictures since second 0 of the clip. */
+  /** Frames since second 0 of the clip. */
   readonly at: number;
 }
 
 /**
- * Firefox (153) gives the time of a frame that is read in whole seconds, as if they were microseconds. There it is that of
- * the frame which was told of last, and on a busy machine that may be the one before or the one behind.
+ * Firefox 153 gives the timestamp of a VideoFrame in seconds instead of microseconds. There the time is that of the frame that was
+ * reported last, which on a busy machine may be the frame before or after.
  */
 let isRough = false;
 
@@ -33,17 +33,17 @@ const nextFrame = (video: HTMLVideoElement): Promise<VideoFrameCallbackMetadata>
 
 async function paintedNow(
   video: HTMLVideoElement,
-  told: VideoFrameCallbackMetadata,
+  reported: VideoFrameCallbackMetadata,
 ): Promise<Painted | null> {
   const now = new VideoFrame(video);
   const stamp = await stampOf(now);
   isRough = now.timestamp < 1000;
-  const at = (isRough ? told.mediaTime : now.timestamp / 1_000_000) * RATE;
+  const at = (isRough ? reported.mediaTime : now.timestamp / 1_000_000) * RATE;
   now.close();
   return stamp && { frame: stamp.frame, at };
 }
 
-/** What was painted on both sides of each of the ends, which it is sent to and plays over. */
+/** The frames that were painted before and after each end. The loop is sought to shortly before the end and plays over it. */
 async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, after: Painted][]> {
   await until(() => element.currentTime > 0);
   const video = element.media!;
@@ -52,13 +52,13 @@ async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, aft
     element.currentTime = element.duration - NEAR_SECONDS;
     let before: Painted | null = null;
     for (;;) {
-      const told = await nextFrame(video);
-      const painted = video.seeking ? null : await paintedNow(video, told);
+      const reported = await nextFrame(video);
+      const painted = video.seeking ? null : await paintedNow(video, reported);
       if (painted && painted.frame >= last - MISSED) before = painted;
       else if (painted && before) {
-        // One that was held up for longer is sent there again.
+        // After a longer delay the loop is sought there again.
         if (painted.frame <= MISSED) ends.push([before, painted]);
-        // A picture may be there a moment before its time is.
+        // A frame may be painted a moment before its time is reported.
         await until(() => element.currentTime < 1);
         break;
       }
@@ -70,7 +70,7 @@ async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, aft
 afterEach(clear);
 
 it('30 rounds of segments, of one file and of keyed files have no seam: every frame is painted at its time', async function () {
-  // Ninety ends of clips that are made first.
+  // The sandbox makes the clips of the ninety ends first.
   this.timeout(300_000);
   const all = await Promise.all(
     [{ format: 'ts' }, { format: 'mp4' }, { transparent: '' }].map((attributes) =>
@@ -80,7 +80,7 @@ it('30 rounds of segments, of one file and of keyed files have no seam: every fr
   const rounds = await Promise.all(all.map(({ element }) => overEnds(element)));
   for (const [index, { element, errors }] of all.entries()) {
     const frames = Math.round(element.duration * RATE);
-    // As many pictures of time as there are pictures: none is missing in between, and none stands for two.
+    // The time between two frames is that of their numbers: none is missing, and none is shown for two.
     const off = rounds[index]!.map(
       ([before, after]) => after.at - before.at - (after.frame + frames - before.frame),
     );
@@ -90,7 +90,7 @@ it('30 rounds of segments, of one file and of keyed files have no seam: every fr
       expect(Math.abs(one), `${element.format} ${inOrder.join(' ')}`).to.be.below(0.1);
     const { buffered } = element.media!;
     expect([buffered.length, errors, element.paused]).to.deep.equal([1, [], false]);
-    // That many rounds of the clip have been played on one timeline.
+    // All rounds of the clip have been played on one timeline.
     expect(buffered.end(0)).to.be.above(BEGINNING + ROUNDS * element.duration);
   }
 });

@@ -1,10 +1,10 @@
-// When a clip that was loaded in advance is sought, and when a clip is over, on videos that only remember what they are told.
+// When a clip that was loaded in advance is sought, and when a clip is over, on fake videos that only record their calls.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { DoubleBufferPlayer } from '../../../src/playback/clips/double-buffer-player.ts';
 import type { PlaylistItem, RendererEvents } from '../../../src/playback/clips/playlist.ts';
 
-/** Says, as Chromium does, that it is at its first frame, which is later than 0. */
+/** Reports, as Chromium does, the time of its first frame, which is later than 0. */
 class LateVideo extends EventTarget {
   readonly sought: number[] = [];
   readonly readyState = 4;

@@ -83,7 +83,7 @@ export interface ClipFile {
 
 const words = (options: string): string[] => options.split(' ').filter(Boolean);
 
-/** Makes all of them. */
+/** Makes all clips. */
 export async function makeClips(): Promise<readonly ClipFile[]> {
   const folder = mkdtempSync(join(tmpdir(), 'clips-'));
   const outputs = (recipes: Recipes): string[] =>

@@ -1,6 +1,6 @@
-// Clips that want to cost their reader much: nothing but headers, lists within lists, long tables.
-// - Each of them is refused, most of them as late as can be.
-// - About as large as a clip is.
+// Clips that are made to be expensive to read: nothing but headers, lists within lists, long tables.
+// - Each of them is refused, most of them as late as possible.
+// - They are about as large as a real clip.
 
 const words = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
@@ -58,7 +58,7 @@ const fragment = (start: number): Buffer => {
   ];
   return box('moof', box('mfhd', words(0, 1)), box('traf', ...traf));
 };
-/** One behind the other, the last one not. */
+/** Consecutive fragments, of which the last is out of order. */
 const fragments = (count: number): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, at) => fragment(at === count - 1 ? 0 : at * 1000)));
 

@@ -1,4 +1,4 @@
-// Chance that a seed repeats: a generator of 32-bit numbers (Mulberry32 by Tommy Ettinger, in the public domain), and
+// Random numbers that a seed repeats: a generator of 32-bit numbers (Mulberry32 by Tommy Ettinger, in the public domain), and
 // what the fuzzer draws with it.
 
 export interface Random {
@@ -11,7 +11,7 @@ export interface Random {
   some<Item>(most: number, draw: () => Item): Item[];
 }
 
-/** `parts` together name one row of numbers. */
+/** `parts` together are the seed. */
 export function randomOf(...parts: readonly number[]): Random {
   let state = 0x9e3779b9;
   const next = (): number => {

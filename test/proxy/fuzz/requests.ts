@@ -1,4 +1,4 @@
-// HTTP requests as an enemy writes them: near enough to right ones to get far, byte by byte.
+// HTTP requests of an attacker, byte by byte: similar enough to valid ones to get past the first checks.
 import { mutated, type Random } from './random.ts';
 
 const TARGETS = [
@@ -90,7 +90,7 @@ function request(random: Random, mark: string): Buffer {
   return random.chance(0.15) ? mutated(random, whole) : whole;
 }
 
-/** One connection's worth of requests, in the pieces in which they are sent. `mark` is their X-Request-Id. */
+/** The requests of one connection, in the pieces in which they are sent. `mark` is their X-Request-Id. */
 export function hostileRequests(random: Random, mark: string): readonly Buffer[] {
   const more = random.chance(0.1) ? random.some(3, () => request(random, mark)) : [];
   const whole = Buffer.concat([request(random, mark), ...more]);

@@ -1,4 +1,4 @@
-// Hostile WebSockets, byte by byte: how each was closed, and what of it reached the service.
+// Hostile WebSockets, byte by byte: how each was closed, and what reached the service.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const upgrade = (headers = '', path = '/sign/ws/'): string =>
   `GET ${path} HTTP/1.1\r\nHost: proxy.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
-/** What a client that closes without a code has closed with (RFC 6455, 7.1.5). */
+/** The code for a client that closes without one (RFC 6455, 7.1.5). */
 const NO_CODE = 1005;
 
 for (const { what, send, closed, reached = [] } of socketAttacks) {
@@ -22,7 +22,7 @@ for (const { what, send, closed, reached = [] } of socketAttacks) {
     const frames = (): Buffer => answer.subarray(answer.indexOf('\r\n\r\n') + 4);
     socket.on('data', (chunk: Buffer) => {
       answer = Buffer.concat([answer, chunk]);
-      // Whoever is closed hangs up; else the proxy would wait 5 s for that.
+      // The client closes its connection too; otherwise the proxy would wait for it for 5 s.
       if (closeOf(frames()) !== 'none') socket.end();
     });
     const over = once(socket, 'close');
@@ -93,7 +93,7 @@ test('an upgrade that asks for compression, a subprotocol and cookies gets none,
   await closed;
 });
 
-test('a service that says the secrets in a frame and in its closing reason is not repeated', async () => {
+test('secrets that a service writes in a frame and in its closing reason do not reach the client', async () => {
   const socket = await harness.open();
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -135,7 +135,7 @@ test('a clip that was lost or cut off is made again as a draft, and check finds 
   assert.match(ran.printed, /^1 signed, 0 found/m);
   const [kept, again] = manifestIn(out).texts as [PreparedText, PreparedText];
   assert.deepEqual(kept, first);
-  assert.deepEqual([again.state, again.note], ['draft', 'The clip before was lost.']);
+  assert.deepEqual([again.state, again.note], ['draft', 'The previous clip was lost.']);
   assert.ok(await edition.readClip(again.file));
 });
 

@@ -76,7 +76,7 @@ test('two reviewers judge texts of one folder at once, and neither overwrites th
   assert.equal(textIn(out, 'Come in.').state, 'approved');
 });
 
-test('other words are signed for a text and are a draft again, with the clip before to compare', async (t) => {
+test('other words are signed for a text and are a draft again, with the previous clip to compare', async (t) => {
   const { out, pages } = await reviewers(t);
   const sit = textIn(out, 'Sit down.');
   const { status } = await post(pages[0]!, 'reword', sit, { wording: 'Please take a chair.' });
@@ -129,7 +129,7 @@ test('a video by a person takes the place of a clip, with its index in front; an
   assert.equal(textIn(out, 'Come in.').state, 'draft');
 });
 
-test('a video by a person stays one when it is rejected and approved, and the clip before can be taken again', async (t) => {
+test('a video by a person stays one when it is rejected and approved, and a reviewer can go back to the previous clip', async (t) => {
   const { out, pages } = await reviewers(t);
   const [review] = pages as [ReviewServer];
   const [sit, come] = [textIn(out, 'Sit down.'), textIn(out, 'Come in.')];
@@ -159,7 +159,7 @@ test('a video by a person stays one when it is rejected and approved, and the cl
   const words = 'Please take a chair.';
   assert.deepEqual(await after('reword', { wording: words }), [200, 'draft', false, words]);
   assert.deepEqual(await after('restore', {}), [200, 'draft', true, undefined]);
-  // Of the clip of other words nobody knows the words any more.
+  // The words of that clip are no longer known.
   assert.deepEqual(await after('restore', {}), [400, 'draft', true, undefined]);
   const none = await post(review, 'restore', come, {});
   assert.equal(none.answer.error, 'there is no previous clip');
@@ -228,7 +228,7 @@ test('a clip is given in parts, as Safari asks for it', async (t) => {
   assert.deepEqual(await ask(`bytes=${bytes}-`), [200, null, bytes]);
 });
 
-test('no other page and no other name of this machine gets at it', async (t) => {
+test('no other page and no other name of this machine can use it', async (t) => {
   const { out, pages } = await reviewers(t);
   const { port } = new URL(pages[0]!.address);
   const { hash, date } = textIn(out, 'Come in.');
@@ -241,7 +241,7 @@ test('no other page and no other name of this machine gets at it', async (t) => 
   };
   const here = `127.0.0.1:${port}`;
   const judge = `/judge?${new URLSearchParams({ hash, date })}`;
-  // A name of an attacker that leads to this machine (DNS rebinding).
+  // A host name of an attacker that resolves to this machine (DNS rebinding).
   for (const host of [`evil.example:${port}`, '127.0.0.1', `127.0.0.1.evil.example:${port}`])
     assert.equal(await ask('/signs.json', { host }), '403 same-origin');
   // A form or a script of another page, and one of a frame without an origin.
@@ -262,7 +262,7 @@ test('no other page and no other name of this machine gets at it', async (t) => 
   assert.equal(textIn(out, 'Come in.').state, 'draft');
 });
 
-test('what cannot be is refused with its reason, and so is what comes from elsewhere', async (t) => {
+test('an invalid judgement is refused with its reason, and so is a request from elsewhere', async (t) => {
   const { out, pages } = await reviewers(t);
   const [review] = pages as [ReviewServer];
   const come = textIn(out, 'Come in.');

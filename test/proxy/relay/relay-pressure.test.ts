@@ -96,7 +96,7 @@ test('an id of up to 256 characters comes back in the answer over the rate, and 
   }
 });
 
-test('a side that is not read is read again when the relay ends, to see the closing through', () => {
+test('a side that is not read is read again when the relay ends, so that its close frame is seen', () => {
   const { client, upstream, relay } = fakeRelay();
   client.receive(SESSION_START);
   client.receive('x'.repeat(65 * KB));
@@ -161,7 +161,7 @@ test('a client that leaves two pings unanswered is dropped at the third', () => 
   assert.deepEqual(upstream.closedWith, { code: 1000, reason: undefined });
 });
 
-test('a service that leaves two pings unanswered is given up: 1011 session_failed', () => {
+test('a service that leaves two pings unanswered is closed: 1011 session_failed', () => {
   const { client, upstream, clock } = fakeRelay();
   client.receive(SESSION_START);
   for (let count = 0; count < 3; count += 1) {

@@ -56,7 +56,7 @@ export interface Load {
   readonly signed: readonly string[];
   /** How often a client lost its session and got another. */
   readonly reconnects: number;
-  /** Waits until every client has so many more results than now. Rejects when a text failed. */
+  /** Waits until every client has `count` more results than now. Rejects when a text failed. */
   more(count: number): Promise<void>;
   /** Asks for nothing more and waits until all that was asked for has settled. Rejects with the first that failed. */
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ export function startLoad({ balancer }: Site): Load {
       }
     };
     const speaking = Promise.all(Array.from({ length: AT_ONCE }, speak));
-    // Told by more() and stop().
+    // more() and stop() report the error.
     speaking.catch(() => (isOver = true));
     return { session, speaking, results: () => results };
   });

@@ -1,9 +1,9 @@
-// Specs, parts and rows of segments for the tests of this folder; bytes in them say only which part they are.
+// Specs, parts and segment windows for the tests of this folder; their bytes only identify the part.
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import { type ManifestView, SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
 import { segmentFrames, type Part, type StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 
-/** A small ongoing LL-HLS stream with segments of 2 s, and what is changed in it. */
+/** A small ongoing LL-HLS stream with segments of 2 s, with the changes that a test needs. */
 export const specOf = (changes: Partial<StreamSpec> = {}): StreamSpec => ({
   style: ownBackplate('RAE', { width: 320, height: 180 }),
   codec: 'h264',

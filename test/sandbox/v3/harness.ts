@@ -24,7 +24,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** A stream that paints when it is told to. */
+/** A stream that begins to paint a text when the test says so. */
 class HarnessStream implements LiveStream {
   readonly id = 'stream';
   readonly hlsUrl = 'http://media.test/stream.m3u8';
@@ -33,7 +33,7 @@ class HarnessStream implements LiveStream {
   readonly spec: StreamSpec;
   /** Texts it was given. */
   readonly texts: string[] = [];
-  /** What it was told besides. */
+  /** Its other calls, in order. */
   readonly orders: ('end' | 'stop')[] = [];
   readonly ended: Promise<void>;
   readonly #begun: (() => void)[] = [];
@@ -212,5 +212,5 @@ export class V3Harness {
   }
 }
 
-/** Lets every promise that is settled by now be heard. */
+/** Lets the callbacks of settled promises run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
