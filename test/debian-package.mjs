@@ -1,8 +1,8 @@
-// Installing a package of Debian where that is one command: on Debian, as root.
-// - Elsewhere nothing is tried, and the caller says what a person can do.
-// - Whoever else installs something is waited for, a mirror that fails is asked again, and where the lists cannot be
-//   had now, those of before may do.
-// - A package that is there is installed anew, for its program does not start.
+// Installs a Debian package where that is one command: on Debian, as root.
+// - Elsewhere it tries nothing, and the caller says what a person can do.
+// - It waits for other installations, and asks a mirror that fails again. Where new package lists cannot be loaded, the old ones
+//   may be enough.
+// - A package that is installed already is installed again, because its program does not start.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ const isDebian = () =>
 
 const PATIENT = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=5'];
 
-/** Tries to install the package; whether that helped is for the caller to see. `say` hears of it when it is tried. */
+/** Tries to install the package, and calls `say` before it does. The caller checks whether that helped. */
 export function installDebianPackage(name, say) {
   if (process.getuid?.() !== 0 || !isDebian()) return;
   say(`installing the Debian package ${name}`);

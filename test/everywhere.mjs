@@ -52,7 +52,7 @@ const rows = [
 
 const ENGINES = ['firefox', 'webkit', 'older'];
 
-/** What a browser can do, by what is asked, from what its row has printed. */
+/** The abilities of a browser, by their names, from the output of its row. */
 const abilitiesIn = (log) =>
   new Map(
     [...readFileSync(log, 'utf8').matchAll(/^\s*\| (.+) \| (.+) \|$/gm)].map(([, what, can]) => [what, can]),

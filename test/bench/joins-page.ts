@@ -9,7 +9,7 @@ import { clipUrl, closeServices } from '../playback/clips/row.ts';
 export type Way = 'swapping src' | 'two videos' | 'one timeline';
 
 export interface Joins {
-  /** Milliseconds from one frame's first sight to the next one's, within clips. */
+  /** Milliseconds from the first sample of a frame to the first sample of the next one, within clips. */
   inside: number[];
   /** The same from the last frame of a clip to the first of the next. */
   across: number[];
@@ -120,7 +120,7 @@ const ways = { 'swapping src': swapping, 'two videos': stacked, 'one timeline': 
 
 /** Plays `joins` + 1 clips this way. */
 export async function playJoins(way: Way, joins: number): Promise<Joins> {
-  // Addresses live five minutes, a bench lives longer.
+  // An address is valid for five minutes, and the bench takes longer.
   closeServices();
   const four = await Promise.all(texts.map((text) => clipUrl(text)));
   const picture = ways[way](Array.from({ length: joins + 1 }, (_, at) => four[at % four.length]!));

@@ -1,5 +1,5 @@
 // The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a
-// network of 80 ms and, over minutes, one that loses 2 % of its answers half way.
+// network of 80 ms and, for minutes, over a network that breaks off 2 % of its answers.
 // - All contenders of a round start at the same moment in one page, each over its own simulated network, and the rounds are
 //   spread over the phase of a part, so that a busy machine and a lucky moment are the same for all.
 // - Latency is the painted frame's own stamp against the wall's time, start counted from the address to the first
@@ -12,7 +12,7 @@ import { mean, round, type Result, type Row } from './live-player-round.ts';
 
 const PART_MS = 200;
 const STARTS = 12;
-/** How long a start is looked at: long enough for 0.5 s to be caught up with. */
+/** How long a start is measured: long enough to catch up 0.5 s. */
 const LOOKED_AT_MS = 8000;
 
 function table(rows: readonly Row[], results: readonly (readonly Result[])[]): void {
@@ -49,7 +49,7 @@ const ours: Row = { name: 'ours, same hold-back', contender: 'ours', target: nul
 export async function benchLivePlayer(minutes = 0.5): Promise<void> {
   const harness = await openLivePlayerHarness();
   try {
-    // Until the playlist is as long as it gets to be for a player that joins.
+    // Until the playlist has its full length, as for a player that joins later.
     await setTimeout(8000);
     const rows: readonly Row[] = [stock, ours, { name: 'ours, 0.45 s', contender: 'ours', target: 0.45 }];
     const starts: (readonly Result[])[] = [];

@@ -1,6 +1,6 @@
 // Outages of the network, the proxy and a gateway in front of it, at each moment of three texts, by each transport.
-// - The client is the headless one, the proxy and the sandbox are those of dist/. Between client and proxy is a relay of TCP,
-//   one a client, with the failures of outage-relay.ts.
+// - The client is the headless one, the proxy and the sandbox are those of dist/. Each client has a TCP relay between itself
+//   and the proxy, with the failures of outage-relay.ts.
 // - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
 // - Two kinds reject on purpose and are counted apart: by REST, a text whose request was sent and has no answer, because it may
 //   have been billed; and one at whose address something else answers before a proxy ever did, as at a wrong address.
@@ -90,7 +90,7 @@ function connect(transport: Transport, relay: Relay): Client {
   return { session, sent };
 }
 
-/** Signs `texts`, and tells what became of them. */
+/** Signs `texts`, and reports the outcome of each. */
 function sign(
   session: ServiceSession,
   transport: Transport,

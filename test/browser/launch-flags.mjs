@@ -1,7 +1,7 @@
 // How every Chromium of the tests is started.
 // - No network of its own, no sound, no sandbox (containers run as root and have no user namespaces).
 // - A video may play without a click unless a test says otherwise, and the garbage collector can be called, because
-//   some tests are about what is left behind.
+//   some tests check what stays in memory.
 // - No process is started in advance for a page that may never be opened, which costs a tenth of each page.
 export const launchFlags = [
   '--no-sandbox',

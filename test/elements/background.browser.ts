@@ -1,5 +1,5 @@
-// The attribute `background` on `<sign-translate>`: who takes the signer's own backplate away, the page or the service, and
-// what lies there instead; through the real proxy and the real sandbox.
+// The attribute `background` on `<sign-translate>`: who removes the signer's own backplate, the page or the service, and
+// what is shown in its place; through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
@@ -7,7 +7,7 @@ import { loseContext, openContexts } from '../playback/chroma-key/page-contexts.
 import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
 
 const TEXT = 'No plate';
-/** Between the badge and the signer's shoulder: nothing but plate, in every picture of the sandbox. */
+/** Between the badge and the signer's shoulder: nothing but backplate, in every picture of the sandbox. */
 const PLATE = { x: 0.05, y: 0.5 };
 /** The signer's chest at any time of the sandbox's clips. */
 const CHEST = { x: 0.5, y: 0.5 };
@@ -17,7 +17,7 @@ const { warn } = console;
 const { getVideoPlaybackQuality } = HTMLVideoElement.prototype;
 
 beforeEach(() => {
-  // The machine of the test may be slow, which is told from this.
+  // By this number the monitor would see that the machine of the test is slow.
   HTMLVideoElement.prototype.getVideoPlaybackQuality = () =>
     ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
 });
@@ -45,7 +45,7 @@ function shows(element: SignTranslate): 'canvas' | 'video' | 'nothing' {
 }
 
 /**
- * Alpha of the plate once the signer is drawn. A canvas of WebGL can be read only in the task that draws it, so it is made
+ * Alpha of the backplate once the signer is drawn. A canvas of WebGL can be read only in the task that draws it, so it is made
  * to draw, as after a seek.
  */
 async function alphaOfPlate(element: SignTranslate): Promise<number> {
@@ -103,7 +103,7 @@ it('transparent over V3: keyed in the page over a translucent backdrop, with eve
   await signed;
   expect(runs(await picture())).to.deep.equal([TEXT]);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([`sign-start ${TEXT}`, `sign-end ${TEXT}`]);
-  // The plate has not flashed up before it was taken away.
+  // The backplate was not visible for a moment before it was removed.
   expect(seen.has('video')).to.equal(false);
   const canvas = canvasOf(element)!;
   expect([canvas.getAttribute('aria-hidden'), canvas.part.value]).to.deep.equal(['true', 'video']);
@@ -141,7 +141,7 @@ it('over REST the service paints the colour and the page keys nothing; transpare
   element.background = 'transparent';
   await held(element, 'Now');
   await until(() => shows(element) === 'canvas');
-  // In the same video the colour that the service painted was the plate until now.
+  // In the same video the colour that the service painted was the backplate until now.
   await until(async () => (await alphaOfPlate(element)) === 0);
   expect(configs.map(({ backgroundColor }) => backgroundColor)).to.deep.equal(['#20c0a0', undefined]);
 });

@@ -1,10 +1,10 @@
-// What a developer is told of a tag by `sign-elements/define` under the condition `development`.
+// What `sign-elements/define` under the condition `development` reports of a tag to a developer.
 import { expect } from '@open-wc/testing';
 import '../../src/development/define.ts';
 
 const warnings: string[] = [];
 
-/** What is told once these tags are on the page. */
+/** The warnings when these tags are on the page. */
 async function toldOf(html: string): Promise<string[]> {
   const { warn } = console;
   warnings.length = 0;

@@ -1,5 +1,5 @@
 // What a visitor, a page and the rest of the queue get when something is wrong: a code, a rejected promise, a sentence
-// in the element, and nothing lost of the others.
+// in the element, and the other texts are not affected.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
@@ -24,13 +24,13 @@ afterEach(async () => {
 const message = (element: SignTranslate): string =>
   element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
 
-/** From now on a minute takes 0.6 s: that is how long a proxy or a service that does not answer is waited for. */
+/** From now on a minute takes 0.6 s, because an element waits for a minute for a proxy or a service that does not answer. */
 function speedUpClock(): void {
   window.setTimeout = ((run: TimerHandler, ms = 0, ...given: unknown[]) =>
     setTimeout(run, ms / 100, ...given)) as typeof setTimeout;
 }
 
-/** Signs `text` and tells the rejection, the event and the sentence. */
+/** Signs `text` and returns the rejection, the event and the sentence. */
 async function failing(
   element: SignTranslate,
   text: string,
@@ -85,7 +85,7 @@ it('a proxy that does not answer, neither by WebSocket nor by REST', async () =>
   });
 });
 
-/** What a page has of a proxy that does not reach the service. */
+/** A socket as a page gets it from a proxy that does not reach the service. */
 class ClosedSocket extends EventTarget {
   readonly readyState = 0;
   constructor() {
@@ -124,7 +124,7 @@ it('a proxy attribute that is no address', async () => {
   expect((await failing(element, 'Hello')).code).to.equal('invalid_request');
 });
 
-/** Not a page: that would be asked for again for a minute. */
+/** No HTML, which would be requested again for a minute. */
 const noVideo = (): Response => new Response('no video', { headers: { 'content-type': 'video/mp4' } });
 
 for (const [what, fetches, code, mediaError] of [
@@ -139,7 +139,7 @@ for (const [what, fetches, code, mediaError] of [
     const errors: unknown[] = [];
     element.addEventListener('error', () => errors.push(element.error?.code));
     const first = failing(element, 'Broken');
-    // The first text asks for its media that often. The second one stands behind it, and asks when the host is well again.
+    // The first text requests its media this often. The second one waits for it, and requests its own when the host works again.
     const isWell = first.then(() => setFaults([]));
     const second = await new Promise<{ signed: Promise<{ text: string }> }>((resolve) => {
       window.fetch = async (...request) => {

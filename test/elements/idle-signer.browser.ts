@@ -1,4 +1,4 @@
-// The signer at rest between texts, from the proxy's silence route: who asks for it, when it comes and that it yields.
+// The signer at rest between texts, from the proxy's silence route: who requests it, and when it is shown and hidden.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
@@ -30,7 +30,7 @@ function watchSilence(): { asked: string[]; answered: string[] } {
   return { asked, answered };
 }
 
-/** What the videos of the element show, other than the one of the row: the stamp of the signer at rest is clip 0. */
+/** Whether a video of the element other than that of the texts shows the signer at rest, whose stamp is clip 0. */
 async function atRest(element: SignTranslate): Promise<boolean> {
   const videos = [...element.shadowRoot!.querySelectorAll('video')].filter(
     (video) => video !== element.media,

@@ -1,4 +1,4 @@
-// The elements in pages that are none, as unit tests of a site have them: they do nothing there, and do not throw.
+// The elements in the simulated pages of a site's unit tests: they do nothing there, and do not throw.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';

@@ -21,7 +21,7 @@ import {
 const browser = await openBrowser();
 after(() => browser.close());
 
-/** A reviewer's page of an edition, and what it shows. */
+/** A reviewer's page of an edition, and readers of its content. */
 async function openReview(t: TestContext, out: string, sign: SignText | null = null, order?: ReadOrder) {
   const edition = await Edition.open(out, null);
   const review = await serveReview(edition, sign, 0, order);
@@ -55,7 +55,7 @@ const comparesVideos = (page: Page): Promise<unknown> =>
     return clip.isReady && before.isReady && before.y === clip.y && before.x >= clip.right;
   });
 
-test('a reviewer approves, loops, slows down and rejects with the keyboard, and hears what another has done', async (t) => {
+test('a reviewer approves, loops, slows down and rejects with the keyboard, and is shown what another has done', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
   const out = newFolder(t);
@@ -124,7 +124,7 @@ test('a reviewer has other words signed, compares with the previous clip, and pu
   const input = (await page.$('input#file'))!;
   const chosen = await input.evaluateHandle((file) => ({
     opened: new Promise<boolean>((resolve) => {
-      // The chooser itself is the browser's, and a headless one does not always tell of it.
+      // The file chooser is the browser's own, and a headless browser does not always report it.
       file.addEventListener('click', (event) =>
         resolve(navigator.userActivation.isActive && !event.defaultPrevented),
       );

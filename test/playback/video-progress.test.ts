@@ -1,27 +1,27 @@
-// A picture that does not come or stands, told by looks, on a clock that the test turns.
+// A picture that does not come or stands still, as the watchdog reports it at its checks, on a manual clock.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { ProgressWatchdog } from '../../src/playback/video-progress.ts';
 
-/** What is seen of a picture, the page that it is on, and for how many looks it was told to be stuck last. */
+/** A watchdog whose snapshot the test sets, and the page. */
 function watched(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const page = { hidden: false };
   Object.assign(globalThis, { document: page });
   t.after(() => Reflect.deleteProperty(globalThis, 'document'));
-  const seen: { sight: string | null; told: number } = { sight: 'frame 1', told: 0 };
+  const seen: { snapshot: string | null; stuckChecks: number } = { snapshot: 'frame 1', stuckChecks: 0 };
   const picture = new ProgressWatchdog(
-    () => seen.sight,
-    (looks) => (seen.told = looks),
+    () => seen.snapshot,
+    (checks) => (seen.stuckChecks = checks),
   );
   t.after(() => picture.end());
   picture.begin();
-  /** Looks so often at this. */
-  const look = (times: number, sight: string | null): number => {
-    seen.sight = sight;
-    seen.told = 0;
+  /** Makes this number of checks on this snapshot. Returns what was reported last. */
+  const look = (times: number, snapshot: string | null): number => {
+    seen.snapshot = snapshot;
+    seen.stuckChecks = 0;
     for (let n = 0; n < times; n++) t.mock.timers.tick(1000);
-    return seen.told;
+    return seen.stuckChecks;
   };
   return { picture, page, look };
 }

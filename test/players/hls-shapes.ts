@@ -1,4 +1,4 @@
-// One live stream of the sandbox in the shapes that packagers of HLS give it, as tricks of a simulated network.
+// One live stream of the sandbox in the shapes of several HLS packagers, made by a simulated network.
 // - Parts, hints and blocking reloads are left out, except in the shape `low latency`: most packagers have none.
 // - Segments of the sandbox have 2 s; their names are `12.m4s`.
 import { hostile } from '../bench/hostile-playlists.ts';
@@ -53,7 +53,7 @@ function write({ map, segments }: MediaPlaylist, { shift = 0, line = (same) => s
 
 const isMedia = ({ pathname }: URL): boolean => pathname.endsWith('/stream.m3u8');
 
-/** Without low latency, and otherwise as told; what is written may differ from one playlist to the next. */
+/** Without low latency, and otherwise as `written` says, which may differ from one playlist to the next. */
 const plain =
   (written: (playlist: MediaPlaylist) => Written = () => ({})): (() => Trick) =>
   () =>

@@ -1,7 +1,7 @@
-// One video and one stock player, named by the address of the page: `?player=hls.js&url=…`. Tells, as `window.seen`,
-// each frame that was painted by its stamp, and, as `window.complaints`, every error that the player reports.
+// One video and one stock player, named by the address of the page: `?player=hls.js&url=…`. `window.seen` has
+// each painted frame by its stamp, `window.complaints` every error that the player reports.
 // - Players run with their own defaults.
-// - Only what makes a live stream a low-latency one is set, where a player asks to be told.
+// - Only low latency is set, for the players that need an option for it.
 import { readStamp, stampHeight } from '/stamp.js';
 
 const asked = new URL(location.href).searchParams;
@@ -33,8 +33,8 @@ async function playHls(script) {
     LEVEL_LOAD_TIMEOUT,
     INTERNAL_ABORTED,
   } = Hls.ErrorDetails;
-  // That the picture or a playlist had to wait is the machine's doing, not the stream's; and so is a request that hls.js
-  // itself gives up, when it has fallen behind and loads from another place.
+  // These come from a busy machine and not from the stream: a wait for a frame or a playlist, and a request that hls.js itself
+  // gives up when it is late and loads from another position.
   const waits = [
     ...[BUFFER_STALLED_ERROR, BUFFER_SEEK_OVER_HOLE, BUFFER_NUDGE_ON_STALL],
     ...[LEVEL_LOAD_TIMEOUT, INTERNAL_ABORTED],
@@ -88,17 +88,17 @@ async function stampOf(frame) {
   return readStamp(data.subarray(luma.offset), rect.width);
 }
 
-// One after the other: the copy of a frame may come sooner than that of the one before it.
-let told = Promise.resolve();
+// Frames are recorded one after the other, because a frame may be copied sooner than the one before it.
+let recorded = Promise.resolve();
 
 function look() {
   const frame = new VideoFrame(video);
   const at = performance.now();
-  told = told
+  recorded = recorded
     .then(() => stampOf(frame))
     .then((stamp) => stamp && window.seen.push({ ...stamp, at }), complain)
     .finally(() => frame.close());
-  return told;
+  return recorded;
 }
 
 function watch() {
@@ -108,7 +108,7 @@ function watch() {
   });
 }
 
-/** Every frame so far; after the end also the one in sight, whether or not the browser has called back for it. */
+/** Every frame so far; after the end also the one on screen, whether or not the browser has called back for it. */
 window.painted = async () => {
   if (video.ended) await look();
   return window.seen;

@@ -177,7 +177,7 @@ const bad: Record<string, readonly string[]> = {
   SIGN_REDIS_URL: ['http://redis:6379', 'not-a-url-at-all', 'redis://', 'redis://:%zz@redis'],
 };
 for (const [variable, values] of Object.entries(bad)) {
-  test(`${variable} refuses what it cannot be`, () => {
+  test(`${variable} refuses invalid values`, () => {
     for (const value of values) assert.deepEqual(named({ ...API, [variable]: value }), [variable], value);
   });
 }
@@ -254,7 +254,7 @@ for (const url of [
   'redis://redis/0/1',
   'redis://redis/-1',
 ]) {
-  test(`the Redis URL ${url}, which its client cannot read, is refused at the start, without being told`, () => {
+  test(`the Redis URL ${url}, which its client cannot read, is refused at the start, without being printed`, () => {
     const env = { SIGN_API_URL: 'https://api.example.org', SIGN_REDIS_URL: url };
     assert.throws(
       () => readConfig(env),

@@ -1,4 +1,4 @@
-// That a file of tests which leaves something open is ended and has failed.
+// A file of tests that leaves something open is ended and has failed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import test, { type TestContext } from 'node:test';
 import { readVerdicts } from '../results/verdicts.mjs';
 import { compileTests } from './compile.mjs';
 
-/** A thousandth of the time that a timer has, so that nobody waits for half a minute. */
+/** Timers take a thousandth of their time, so that the test does not wait for half a minute. */
 const FAST = `const wait = setTimeout;
   globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms / 1000, ...rest);`;
 
-/** What the run of node tests says of a file with this body; `null` for what has passed. */
+/** The verdicts of the test run on a file with this body; `failure` is null for a test that passed. */
 async function failuresOf(
   t: TestContext,
   body: string,
@@ -30,7 +30,7 @@ async function failuresOf(
   try {
     execFileSync(process.execPath, runner, { env: { ...env, NODE_OPTIONS: options } });
   } catch {
-    // A failed test is its exit code too.
+    // The exit code is 1 when a test fails, which the verdicts say too.
   }
   return readVerdicts(results) as { name: string; failure: string | null }[];
 }

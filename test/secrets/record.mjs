@@ -1,12 +1,12 @@
-// Writes down what every proxy says in the whole test run, and which secrets there were, for scan.mjs to look through.
+// Records what every proxy sends and logs in the whole test run, and the secrets that it was given, for scan.mjs to search.
 // It is loaded into each process of the run by NODE_OPTIONS; SIGN_TEST_RECORDS names the folder, one file a process.
 // - A proxy is a Fastify instance that has /readyz (neither the sandbox nor a fake service has it). Every byte of its
-//   connections, its own or those that a host hands it, is written down below HTTP, in the order in which it leaves.
-// - The metrics of each proxy that is closed in good order are written down as well.
+//   connections, its own or those that a host hands it, is recorded below HTTP, in the order in which it is sent.
+// - The metrics of each proxy that is closed and not killed are recorded too.
 // - Log lines are all that the process writes to stderr, and of the program `sign-proxy` what it prints too.
 // - A secret is what an upstream request carries as one, what the environment of the process holds as one, and what a
 //   test publishes on the channel `sign-test.secrets`.
-// - What goes up to the service and what a test's own client sends is not written down: that is where secrets belong.
+// - What a proxy sends to the service, and what a test's own client sends, is not recorded: secrets belong there.
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -30,20 +30,20 @@ function record(folder) {
 
   let connections = 0;
   const known = new WeakSet();
-  /** Wraps what Node's streams call to put bytes on the wire. */
+  /** Wraps the methods by which Node's streams write bytes to the socket. */
   const listen = (socket) => {
     if (!(socket instanceof Socket) || known.has(socket)) return;
     known.add(socket);
     const id = (connections += 1);
-    const heard = (chunk, encoding) =>
+    const recordChunk = (chunk, encoding) =>
       write('said', id, Buffer.from(chunk, encoding === 'buffer' ? undefined : encoding).toString('latin1'));
     const { _write, _writev } = socket;
     socket._write = function (chunk, encoding, done) {
-      heard(chunk, encoding);
+      recordChunk(chunk, encoding);
       return _write.call(this, chunk, encoding, done);
     };
     socket._writev = function (chunks, done) {
-      for (const { chunk, encoding } of chunks) heard(chunk, encoding);
+      for (const { chunk, encoding } of chunks) recordChunk(chunk, encoding);
       return _writev.call(this, chunks, done);
     };
   };

@@ -1,4 +1,4 @@
-// How a session ends when it is meant to: end(), and 120 s of nothing to do.
+// How a session ends without an error: by end(), and after 120 s without texts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
@@ -267,7 +267,7 @@ test('texts that wait for playback keep the session', async () => {
   assert.equal(harness.session.state, 'ready');
 });
 
-test('a summary that nobody asked for is told', async () => {
+test('a summary that nobody asked for is reported', async () => {
   const harness = await readyHarness();
   harness.socket.say({ type: 'session.summary', usage: {} });
   assert.deepEqual(harness.details('sign-summary'), [{ sessionId: 'session-1', usage: {} }]);

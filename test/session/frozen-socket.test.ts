@@ -1,10 +1,9 @@
-// A socket that is open and of which nothing at all is heard: dead, whatever it says of itself. And a machine that slept,
-// which only looks like it.
+// A socket that is open and silent, which counts as dead; and a machine that slept, after which a socket only looks dead.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyHarness, reasonOf } from './harness.ts';
 
-test('no acknowledgement in 10 s and nothing else heard: the next session is opened, and the text goes there', async () => {
+test('without an acknowledgement or any other frame in 10 s the next session is opened, and the text goes there', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   await harness.clock.advance(9_999);
@@ -22,7 +21,7 @@ test('no acknowledgement in 10 s and nothing else heard: the next session is ope
   assert.equal((await result).ref, ref);
 });
 
-test('no result in 60 s and nothing else heard: the next session is asked for it', async () => {
+test('without a result or any other frame in 60 s the next session is asked for it', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   await harness.clock.advance(5_000);

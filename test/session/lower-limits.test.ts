@@ -35,7 +35,7 @@ test('a session that allows too little for what is left of a text half signed re
   assert.deepEqual(harness.asked[1], []);
 });
 
-test('places given back by a text that is cut anew go to those that wait', async () => {
+test('credits that a text gives back when it is cut anew go to the texts that wait', async () => {
   const harness = await readyHarness({}, { maxUnplayed: 1 });
   const { result } = harness.session.sign('One. Two.');
   harness.socket.drop();

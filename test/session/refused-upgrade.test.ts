@@ -12,7 +12,7 @@ interface Asked {
   readonly mode: RequestMode | undefined;
 }
 
-/** A harness whose proxy answers over HTTP with what `answer` gives, and what it was asked. */
+/** A harness whose proxy answers over HTTP with the result of `answer`, and its requests. */
 function refusing(answer: (asked: Asked, signal: AbortSignal) => Response | Promise<Response>) {
   const asked: Asked[] = [];
   const fetch: Fetch = async (address, { mode, signal }) => {
@@ -22,7 +22,7 @@ function refusing(answer: (asked: Asked, signal: AbortSignal) => Response | Prom
   return { harness: new Harness({ fetch }), asked };
 }
 
-/** A question over HTTP takes a few turns of the promises. */
+/** A request over HTTP takes a few turns of the event loop. */
 const answered = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await promisesSettled();
 };
@@ -179,7 +179,7 @@ test('an answer hidden by CORS of a gateway that does not reach the proxy is pro
   await connected;
 });
 
-test('a proxy that was started anew between two questions has refused nobody', async () => {
+test('a proxy that was started anew between two requests has refused nobody', async () => {
   let there = false;
   const { harness } = refusing(({ mode }) => {
     there ||= mode === 'no-cors';
@@ -205,7 +205,7 @@ test('no answer at all is proxy_unreachable', async () => {
   assert.equal(asked.length, 2);
 });
 
-test('the question waits 5 s for an answer and is then withdrawn', async () => {
+test('the HTTP request waits 5 s for an answer and is then aborted', async () => {
   const signals: AbortSignal[] = [];
   const { harness } = refusing((_, signal) => {
     signals.push(signal);
@@ -224,7 +224,7 @@ test('the question waits 5 s for an answer and is then withdrawn', async () => {
   );
 });
 
-test('end() withdraws the question', async () => {
+test('end() aborts the HTTP request', async () => {
   const signals: AbortSignal[] = [];
   const { harness } = refusing((_, signal) => {
     signals.push(signal);

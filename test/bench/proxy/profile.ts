@@ -25,7 +25,7 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** `ws receiver.js`, `proxy relay.js`, `node net`; native functions and the engine's own stand under their names. */
+/** `ws receiver.js`, `proxy relay.js`, `node net`; native functions and the engine's own have their own names. */
 function placeOf(url: string): string {
   const [, name, path] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?:.*\/)?([^/]+)$/.exec(url) ?? [];
   if (name !== undefined) return `${name} ${path}`;

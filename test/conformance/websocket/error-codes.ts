@@ -29,7 +29,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The frame is this error, whole and with what the table says of it; gives its `retry_after_seconds`. */
+/** Asserts that the frame is this error, whole and with the fields of the table, and returns its `retry_after_seconds`. */
 export function assertError(frame: Frame, code: ErrorCode, ref: string): number | null {
   const error = z.parse(errorFrame, frame);
   const [stage, severity, retryable] = errorCodes[code];

@@ -1,5 +1,5 @@
 // A live player kept in step with a page's own video, which plays the same stream of the real sandbox by hls.js: dates of
-// the playlist tell how far apart the two really are.
+// the playlist show how far apart the two really are.
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import type { SignLivePlayer } from '../../../src/elements/sign-live-player.ts';
@@ -12,7 +12,7 @@ let video: HTMLVideoElement & { getStartDate?(): Date };
 /** Milliseconds since 1970 that the page's video shows now. */
 const theirs = (): number => hls.playingDate?.getTime() ?? NaN;
 
-/** Seconds behind the video, as the element tells; NaN while it does not. */
+/** Seconds behind the video, as the element reports them; NaN while it does not. */
 const lag = (player: SignLivePlayer): number =>
   Number(/-?\d+\.\d/.exec(part(player, 'lag')?.textContent ?? '')?.[0] ?? NaN);
 
@@ -113,7 +113,7 @@ it('finds the video in its own shadow root', async () => {
 });
 
 it('seeks once to the moment that a video with dates shows, and limits its seeks while the visitor drags', async () => {
-  // As Safari tells the date of second 0.
+  // Safari has this method, which returns the date of second 0.
   video.getStartDate = () => new Date(theirs() - video.currentTime * 1000);
   const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
   const jumps = watchJumps((await until(() => player.media))!);

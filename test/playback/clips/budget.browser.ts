@@ -1,6 +1,7 @@
-// Bytes that are kept, end to end on a row: clips of 20 MB each, of which 64 MB hold three, from a media server that is
-// written here. Clips are fetched in their turn. What was let go is fetched again when it is wanted, and by a fresh address
-// when the old one is refused.
+// Which bytes of clips are kept: clips of 20 MB each, of which the limit of 64 MB holds three, from a media server that is written
+// here.
+// - Clips are fetched in playing order. A clip that was removed is fetched again when it is played again, by a fresh address when the
+//   old one is refused.
 import { expect } from '@open-wc/testing';
 import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
 
@@ -9,11 +10,11 @@ const SIZE = 20_000_000;
 const names = ['1', '2', '3', '4', '5'];
 
 let row: OpenRow;
-/** Addresses in the order they were asked for. */
+/** Addresses in the order of their requests. */
 const asked: string[] = [];
 const refused = new Set<string>();
 
-/** The clip of a text with a box behind it that nobody plays. */
+/** The clip of a text, followed by a box that players skip. */
 async function heavyClip(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const clip = new Uint8Array(await (await fetch(await clipUrl(text))).arrayBuffer());
   const heavy = new Uint8Array(SIZE);

@@ -5,7 +5,7 @@ import type { HlsConfig, Loader, LoaderContext, LoaderStats } from 'hls.js';
 import { configure } from '../../../src/elements/configure.ts';
 import { loadHls } from '../../../src/playback/live/hls-engine.ts';
 
-/** What hls.js asks of a browser before it says that it can play there. */
+/** The features of a browser that hls.js checks before it plays. */
 class MediaSourceStub extends EventTarget {
   readonly readyState = 'closed';
   static isTypeSupported = (): boolean => true;

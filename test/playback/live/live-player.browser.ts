@@ -105,8 +105,8 @@ it('counts as live at the distance that it keeps after a stall', async () => {
   const picture = livePicture();
   picture.show(source);
   await until(() => source.told.painted && picture.isAtLive);
-  // It stands once more with each, when a frame from elsewhere has ended the time before. One second is where live counts as
-  // reached, the other the most that is kept.
+  // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live counts
+  // as reached; the second one is the most by which stalls increase the distance.
   await until(() => {
     picture.media!.dispatchEvent(new Event('waiting'));
     return picture.livePosition - picture.liveEdgeStart > 1.9;
@@ -127,7 +127,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
     await until(() => picture.media!.paused);
     const at = picture.currentTime;
     await until(() => picture.latency! > 5);
-    // A browser takes some milliseconds to stand.
+    // A browser takes some milliseconds to pause.
     expect(picture.currentTime - at).to.be.below(0.1);
   } finally {
     hide(false);
@@ -135,7 +135,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   await until(() => !picture.media!.paused && picture.isAtLive && !picture.seeking);
   expect([picture.paused, pauses, source.told.failed]).to.deep.equal([false, 0, []]);
 
-  // One that comes while nobody sees it stands as well, and holds nobody back who did so before.
+  // A stream that is shown while the page is hidden is held too, and the one before it is not held back by it.
   const next = listened({ hls: stream.again });
   const before = picture.media;
   picture.show(next);

@@ -1,4 +1,4 @@
-// Where loading goes on after a segment without media, on a stand-in of hls.js that only remembers what it is told.
+// Where loading goes on after a segment without media, on a fake hls.js that only records its calls.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import Hls, { type Fragment } from 'hls.js';
@@ -35,7 +35,7 @@ function harness({ live, segments, buffered }: { live: boolean; segments: number
 
 const { ERROR, BUFFER_EOS } = Hls.Events;
 
-test('behind a segment that is left out loading starts again, else hls.js shows the next frame in place of it', () => {
+test('after a segment that is left out loading starts again, because hls.js would show the next frame in its place', () => {
   for (const live of [true, false]) {
     const { told, withoutMedia } = harness({ live, segments: 6, buffered: true });
     withoutMedia(3);
@@ -43,13 +43,13 @@ test('behind a segment that is left out loading starts again, else hls.js shows 
   }
 });
 
-test('behind the first segment it starts again too, because hls.js would load that one again', () => {
+test('after the first segment it starts again too, because hls.js would load that one again', () => {
   const { told, withoutMedia } = harness({ live: true, segments: 4, buffered: false });
   withoutMedia(0);
   assert.deepEqual(told, [ERROR, 'load from 1']);
 });
 
-test('behind the last segment of a stream that has ended nothing is loaded, and the stream ends', () => {
+test('after the last segment of a stream that has ended nothing is loaded, and the stream ends', () => {
   const { told, withoutMedia } = harness({ live: false, segments: 4, buffered: true });
   withoutMedia(3);
   assert.deepEqual(told, [ERROR, BUFFER_EOS]);

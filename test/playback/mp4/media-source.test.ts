@@ -1,6 +1,5 @@
-// What a browser makes of a remuxed clip: it is appended to a SourceBuffer twice, at second 10 and right behind itself, and played
-// to the end.
-// - All of them play at once on one page, for their seconds are real ones.
+// Remuxed clips in a browser: each is appended to a SourceBuffer twice, at second 10 and directly after that, and played to the end.
+// - All clips play at once on one page, because each takes its real time.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
@@ -97,7 +96,7 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1'
 const browser = await openBrowser();
 after(() => browser.close());
 const page = await browser.newPage();
-// tsx has functions tell their names through this, which a page does not have.
+// tsx names functions by this helper, which a page does not have.
 await page.evaluate('globalThis.__name = (named) => named');
 const results = await page.evaluate(
   playAllTwice,

@@ -1,5 +1,5 @@
-// The balancer's configuration in a real nginx, behind one that ends TLS and before two real replicas.
-// - The end of TLS is a second server of the same nginx, which reaches the balancer from an address of its own.
+// The balancer's configuration in a real nginx, behind a server that terminates TLS and in front of two real replicas.
+// - TLS is terminated by a second server of the same nginx, which reaches the balancer from an address of its own.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,8 +23,8 @@ let upstream: FakeUpstream;
 let replicas: readonly Program[];
 let origin: string;
 let tlsPort: number;
-/** Stands for the gateway of the network of compose.yaml, from which the end of TLS comes. */
-const END_OF_TLS = '127.0.0.9';
+/** In place of the gateway of the network of compose.yaml, from which the server that terminates TLS connects. */
+const TLS_SERVER = '127.0.0.9';
 
 before(async () => {
   upstream = await fakeUpstream();
@@ -61,14 +61,14 @@ before(async () => {
       ssl_certificate_key ${key};
       location / {
         proxy_pass http://127.0.0.1:${port};
-        proxy_bind ${END_OF_TLS};
+        proxy_bind ${TLS_SERVER};
         proxy_set_header Host $http_host;
         proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
         proxy_set_header X-Forwarded-Proto $scheme;
       }
     }`;
   const here = texts.nginx
-    .replaceAll('172.30.40.1', END_OF_TLS)
+    .replaceAll('172.30.40.1', TLS_SERVER)
     .replaceAll('/tmp/', `${folder}/`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replaceAll(/proxy-([12]):8787/g, (_, number: string) => addresses[Number(number) - 1]?.host ?? '')
@@ -95,7 +95,7 @@ after(async () => {
   await upstream.close();
 });
 
-test('pages reach the proxy with their own address, whatever they say of it', async () => {
+test('the proxy sees the address of each page, whatever X-Forwarded-For the page sends', async () => {
   const headers = { Origin: origin, 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'https' };
   const response = await fetch(`${origin}/sign/v1/silence`, { headers });
   assert.equal(response.status, 200);
@@ -121,7 +121,7 @@ async function throughTls(localAddress: string, headers: Record<string, string>)
   return [response.statusCode, response.headers['access-control-allow-origin']];
 }
 
-test('behind an end of TLS each visitor has an address of its own, and the page its https origin', async () => {
+test('behind a server that terminates TLS each visitor has an address of its own, and the page its https origin', async () => {
   for (const visitor of ['127.0.0.5', '127.0.0.6']) {
     const forged = { 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'http' };
     const site = 'https://www.site.example';
@@ -132,7 +132,7 @@ test('behind an end of TLS each visitor has an address of its own, and the page 
   assert.deepEqual(await throughTls('127.0.0.5', { Origin: 'http://www.site.example' }), [403, undefined]);
 });
 
-test('the host that a page names reaches the proxy, so that its own origin is its own', async () => {
+test('the Host header of a page reaches the proxy, which allows the origin of that host alone', async () => {
   assert.equal((await fetch(`${origin}/sign/v1/silence`, { headers: { Origin: origin } })).status, 200);
   await upstream.asked.next();
   const other = await fetch(`${origin}/sign/v1/silence`, { headers: { Origin: 'https://other.example' } });

@@ -47,7 +47,7 @@ test('of messages on sockets at both replicas exactly a minute’s worth is rela
   const { redis, both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '4' });
   const from = await secondsOf(redis);
   const pairs = await Promise.all(both.map((replica) => replica.started()));
-  // No client more than it may be refused, whichever of the two is faster.
+  // Four each: neither client is refused so often that its socket is closed, whichever of the two is faster.
   for (let n = 0; n < 4; n += 1) {
     for (const { client } of pairs)
       client.socket.send(JSON.stringify({ type: 'text', id: `t-${n}`, data: 'A.' }));
@@ -59,7 +59,7 @@ test('of messages on sockets at both replicas exactly a minute’s worth is rela
     () => refused().length + relayed().length,
     (count) => count >= 10,
   );
-  // One more for each 15 s of Redis' clock that this took.
+  // One more message is allowed for each 15 s of Redis' clock that this took.
   const filled = Math.floor(((await secondsOf(redis)) - from) / 15);
   for (const frame of refused()) assert.match(frame, /"code":"rate_limited"/);
   for (const { client } of pairs) client.socket.close();
@@ -117,7 +117,7 @@ async function announcing(t: TestContext, env: Record<string, string> = {}) {
   return { ...replicas, api, auth };
 }
 
-/** As if the address had sent so many requests just now. */
+/** As if the address had sent this many requests just now. */
 async function spend({ command }: RedisServer, address: string, count: number): Promise<void> {
   const [seconds] = (await command('TIME')) as [string];
   const key = `sign:budget:of:${address}`;
@@ -128,7 +128,7 @@ async function spend({ command }: RedisServer, address: string, count: number): 
 test('one access token serves both replicas, and one address has exactly 150 announcement requests at both', async (t) => {
   const { redis, both, api, auth } = await announcing(t);
   await spend(redis, '127.0.0.1', 140);
-  // Each another one: equal submits under way are one request.
+  // Each has another body, because equal submits under way are one request.
   let platform = 0;
   const submit = ({ origin }: MountedProxy): Promise<Response> =>
     fetch(`${origin}/sign/v1/sign-requests/train-announcements`, {
@@ -178,7 +178,7 @@ test('an announcement of one replica is looked up at the other, and while Redis 
 });
 
 test('a client whose address has used up its part does not keep another client from the same answer', async (t) => {
-  // Few a minute: Redis keeps a count for as long as it takes to fill up again, and it is looked for there.
+  // A low rate, because Redis keeps a count only until the rate has refilled, and this test waits for the count there.
   const { redis, both, auth } = await announcing(t, {
     SIGN_TRUST_PROXY: '127.0.0.1',
     SIGN_REQUESTS_PER_MINUTE: '5',
@@ -195,13 +195,13 @@ test('a client whose address has used up its part does not keep another client f
   const release = await held;
   const other = check('192.0.2.2');
   await until(() => redis.command('EXISTS', 'sign:rate:requests:192.0.2.2'));
-  // By the time that this is answered the other client waits for the answer that the first one asked for.
+  // When this is answered, the other client waits for the answer that the first one requested.
   await fetch(`${both[0].origin}/sign/v1/sign-requests`);
   release();
   assert.deepEqual([(await spent).status, (await other).status], [429, 200]);
 });
 
-test('while Redis is gone clients are answered by each replica’s own limits, and get no second helping when it is back', async (t) => {
+test('while Redis is gone clients are answered by each replica’s own limits, and get no limit twice when it is back', async (t) => {
   const { redis, both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
   for (const { upstream } of both) upstream.answer = (response) => say(response, {});
   await redis.kill();
@@ -218,7 +218,7 @@ test('while Redis is gone clients are answered by each replica’s own limits, a
   await redis.start();
   for (const replica of both) {
     while (await gone(replica)) {
-      // Slower than time goes, so that Redis has some to answer a probe in.
+      // The manual clock moves slower than real time, so that Redis has time to answer a probe.
       replica.clock.advance(1);
       await new Promise((go) => setTimeout(go, 1));
     }
@@ -253,7 +253,7 @@ test('a client’s messages go up in their order while Redis stops answering, is
   send(50);
   redis.freeze();
   send(50);
-  // Slower than time goes: each that is asked for waits no longer than its 250 ms.
+  // The manual clock moves no faster than real time, and a message waits at most 250 ms for Redis.
   const moving = setInterval(() => clock.advance(5), 5);
   t.after(() => clearInterval(moving));
   await arrived();

@@ -23,7 +23,7 @@ const parent = `
   child.on('message', () => process.send(child.pid));
 `;
 
-/** Whether there is such a process that is more than a name. */
+/** Whether this process exists and is no zombie. */
 function lives(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && !/\) Z /.test(readFileSync(file, 'latin1'));

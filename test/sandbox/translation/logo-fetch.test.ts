@@ -1,4 +1,4 @@
-// Which logos can be had (document 2, logo.url), against a real server.
+// Which logos can be fetched (document 2, logo.url), from a real server.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';

@@ -1,11 +1,11 @@
-// The translation API in the whole sandbox: what it answers can be had, from the media origin and with real encoders.
+// The translation API in the whole sandbox: the URLs of its answers can be fetched, from the media origin and with real encoders.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { fetchManifest } from '../../players/stream-session.ts';
 import { bodyOf } from './harness.ts';
 
-test('a file, its job and a stream of it can be had with the key of the sandbox', async (t) => {
+test('a file, its job and a stream of it can be fetched with the key of the sandbox', async (t) => {
   const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
   t.after(() => sandbox.close());
   const { apiKey, apiUrl, mediaUrl } = sandbox.addresses;

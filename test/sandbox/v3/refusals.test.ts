@@ -1,4 +1,4 @@
-// Document 3, Errors and Limits, without a network: every way in which a client can be wrong, and what it is told.
+// Document 3, Errors and Limits, without a network: every mistake of a client, and the error that it gets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';

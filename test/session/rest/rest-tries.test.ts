@@ -4,7 +4,7 @@ import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
 import { clientHarness, download, watched } from './rest-harness.ts';
 
-test('a 500 is tried again up to three times, each try told as a warning, with full jitter from half a second', async () => {
+test('a 500 is tried again up to three times, each try reported as a warning, with full jitter from half a second', async () => {
   const { proxy, client, clock } = clientHarness(0.5);
   const warnings: string[] = [];
   const seen = watched(

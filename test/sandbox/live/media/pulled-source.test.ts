@@ -33,10 +33,10 @@ Mind the gap
 <b>Stand</b> clear
 `;
 
-/** On a busy machine a source takes its time to be opened. */
+/** On a busy machine a source takes long to open. */
 const PATIENCE_MS = 60_000;
 
-// They wait for seconds, so they wait together.
+// The tests wait for seconds, so they run at the same time.
 describe('a pulled source', { concurrency: true }, () => {
   it('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
     const harness = new MediaHarness(t, PATIENCE_MS);

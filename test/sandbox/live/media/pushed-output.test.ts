@@ -42,7 +42,7 @@ const destinations: readonly {
   },
 ];
 
-// They wait for seconds, so they wait together.
+// The tests wait for seconds, so they run at the same time.
 describe('an output', { concurrency: true }, () => {
   for (const { name, make } of destinations) {
     it(`the signer is pushed by ${name}, and the push is closed when the session is stopped`, async (t) => {
