@@ -93,13 +93,15 @@ async function refusalOf(url: string, { allowedHosts, resolve }: UrlRules): Prom
   return (await isPublicHost(host, resolve)) ? null : 'must be an address on a public host';
 }
 
+/** DNS has no longer name (RFC 1035, 2.3.4). The URL parser accepts 250 kB, and name-lookups.ts keeps a thousand names. */
+const MAX_NAME = 253;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
 /** `host` is as the URL parser spells it, an IPv6 address without its brackets. */
 export async function isPublicHost(host: string, resolve: Resolve): Promise<boolean> {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const name = host.replace(/\.$/, '');
-  if (!name.includes('.') || LOCAL_NAME.test(name)) return false;
+  if (!name.includes('.') || name.length > MAX_NAME || LOCAL_NAME.test(name)) return false;
   const addresses = await resolve(name);
   return addresses.length > 0 && addresses.every(isPublicAddress);
 }

@@ -68,3 +68,23 @@ for (const [field, address] of forged) {
     assert.equal(proxy.upstream.asked.all.length, 0);
   });
 }
+
+test('a host longer than DNS allows is refused and not looked up, because names that were looked up are kept', async (t) => {
+  const names: string[] = [];
+  const proxy = await mountedProxy(t, { resolve: async (name) => (names.push(name), ['93.184.216.34']) });
+  proxy.upstream.status = 200;
+  const generate = (host: string): Promise<Response> =>
+    fetch(`${proxy.origin}/sign/v2/generate`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        content: { data: 'Hello.' },
+        output: { delivery: { config: { logo: { url: `http://${host}/logo.png` } } } },
+      }),
+    });
+  const longest = `${'a.'.repeat(123)}example`;
+  assert.equal((await generate(`${longest}.`)).status, 200);
+  assert.equal((await generate(`a${longest}`)).status, 400);
+  assert.equal((await generate(`${'a.'.repeat(100_000)}example`)).status, 400);
+  assert.deepEqual(names, [longest]);
+});
