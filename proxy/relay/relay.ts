@@ -140,9 +140,9 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     ...deps,
     pass(message, isStart) {
       if (deps.spending.isSpent) return end(closeReasons.budgetSpent);
+      if (isStart) spent.started(message);
       if (isStart && !started) {
         started = true;
-        spent.started(message);
         stopStartTimer();
       } else {
         const waiting = spent.send(message);

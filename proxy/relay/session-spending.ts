@@ -6,11 +6,12 @@
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
 //   read here counts with all its bytes: the service may read it nevertheless.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
-//   session.start to its end.
+//   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
 //   count when we or the service ended the session and the client did not cause it, because pages then send them again. Of several
-//   frames with one id a result answers the longest text, an error the shortest, because an id that is used twice is refused
-//   (document 3, Errors).
+//   frames with one id an error answers the shortest, because an id that is used twice is refused (document 3, Errors), and a result
+//   one that is no text, because result.fetch may get the result of an earlier session, else the longest text.
+// - once a client has sent a frame that cannot be read here, errors answer none of its texts: they may be about that frame.
 // - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -56,6 +57,10 @@ export function sessionSpending(
   const unanswered: string[] = [];
   const expected: number[] = [];
   let counted = 0;
+  /** Whether a session.start of translate mode went to the service. */
+  let mayTranslate = false;
+  /** Whether a frame went to the service that cannot be read here. */
+  let isInDoubt = false;
   let stream: { readonly since: number; readonly stop: () => void } | null = null;
 
   const add = (seconds: number): void => {
@@ -79,8 +84,9 @@ export function sessionSpending(
     let found = unanswered.indexOf(id);
     if (found < 0) return 0;
     for (let at = unanswered.indexOf(id, found + 1); at >= 0; at = unanswered.indexOf(id, at + 1)) {
-      const isLonger = (expected[at] ?? 0) > (expected[found] ?? 0);
-      if (isLonger === isResult) found = at;
+      const [seconds = 0, least = 0] = [expected[at], expected[found]];
+      const isBetter = isResult && seconds > 0 && least > 0 ? seconds > least : seconds < least;
+      if (isBetter) found = at;
     }
     const seconds = expected[found] ?? 0;
     const [lastId = '', last = 0] = [unanswered.pop(), expected.pop()];
@@ -103,7 +109,7 @@ export function sessionSpending(
   /** Returns the id of a text that has to wait. */
   const sendText = (id: unknown, data: string): string | null => {
     const characters = charactersOf(data);
-    const seconds = stream === null ? estimatedSeconds(data, characters) : 0;
+    const seconds = stream === null || mayTranslate ? estimatedSeconds(data, characters) : 0;
     if (seconds > 0 && spending.mustWait(seconds))
       return typeof id === 'string' && id.length <= MAX_ID ? id : '';
     spending.add({ characters });
@@ -115,6 +121,7 @@ export function sessionSpending(
     started(message) {
       if (fieldsOf(message, LIMITS)?.mode === 'stream')
         stream ??= { since: clock.now(), stop: spending.streaming() };
+      else mayTranslate = true;
     },
     send(message) {
       const { text } = message;
@@ -123,17 +130,17 @@ export function sessionSpending(
         return sendText(idAlone(text, end), text.slice(end + PLAIN_BETWEEN, -PLAIN_END));
       }
       // All other frames are not parsed; a name may be written with escapes.
-      const isOfInterest =
-        text.includes('"data"') || text.includes('\\u') || (unanswered.length > 0 && text.includes('"id"'));
+      const isOfInterest = text.includes('"data"') || text.includes('\\u') || text.includes('"id"');
       if (!isOfInterest) return null;
       const fields = fieldsOf(message, LIMITS);
       if (fields === null) {
+        isInDoubt = true;
         spending.add({ characters: text.length });
         return null;
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
-        if (unanswered.includes(keyOf(id))) awaitAnswer(keyOf(id), 0);
+        if (id !== undefined) awaitAnswer(keyOf(id), 0);
         return null;
       }
       return sendText(id, data);
@@ -149,7 +156,7 @@ export function sessionSpending(
         forget(false);
         endStream();
       }
-      if (type === 'error') answered(keyOf(ref), false);
+      if (type === 'error' && !isInDoubt) answered(keyOf(ref), false);
       if (type !== 'result') return;
       const key = keyOf(ref);
       const estimated = answered(key, true);

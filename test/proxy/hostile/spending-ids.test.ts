@@ -1,0 +1,81 @@
+// Ways to hide a text from the cap by the ids and the starts of a session: the service answers one frame, and the proxy takes the
+// answer for that of another.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { until } from '../../until.ts';
+import { SESSION_START } from '../client-socket.ts';
+import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+
+interface Harness extends MountedProxy {
+  /** Sends frames of a client, in order, with these answers of the service after them; then the client leaves. */
+  leaveAfter(frames: readonly string[], answers: readonly object[]): Promise<void>;
+  /** The seconds of video that are counted, once they are not 0. */
+  seconds(): Promise<number>;
+}
+
+async function harness(t: TestContext): Promise<Harness> {
+  const proxy = await mountedProxy(t);
+  return {
+    ...proxy,
+    async leaveAfter(frames, answers) {
+      const { client, session } = await proxy.pair();
+      for (const frame of frames) {
+        client.socket.send(frame);
+        await session.frames.next();
+      }
+      for (const answer of answers) {
+        session.socket.send(JSON.stringify(answer));
+        await client.frames.next();
+      }
+      proxy.clock.advance(9_000);
+      client.socket.terminate();
+      await session.closed;
+    },
+    seconds: () =>
+      until(async () => {
+        const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
+        return Number(/^sign_proxy_video_seconds_total\S* (\S+)$/m.exec(metrics)?.[1] ?? 0);
+      }),
+  };
+}
+
+const STREAM = SESSION_START.replace('translate', 'stream');
+const FOUR_SECONDS = JSON.stringify({ type: 'text', id: 'a', data: 'One two three four five.' });
+const refusedStart = { type: 'error', ref: '', code: 'invalid_session_start' };
+const error = { type: 'error', ref: 'a', code: 'invalid_message' };
+const result = { type: 'result', ref: 'a', duration_seconds: 3 };
+
+test('a stream that starts after a session.start that the service refused counts its time', async (t) => {
+  const { leaveAfter, seconds } = await harness(t);
+  await leaveAfter([SESSION_START, STREAM], [refusedStart]);
+  assert.equal(await seconds(), 9);
+});
+
+test('texts after a session.start of a stream that the service refused count too', async (t) => {
+  const { leaveAfter, seconds } = await harness(t);
+  await leaveAfter([STREAM, SESSION_START, FOUR_SECONDS], [refusedStart]);
+  assert.equal(await seconds(), 9 + 4);
+});
+
+for (const [what, before] of [
+  ['that is no text', '{"type":"nothing","id":"a"}'],
+  ['that cannot be read here', '{"type":"nothing","id":"a","x":NaN}'],
+] as const) {
+  test(`the error of a frame ${what} does not hide the text with its id that follows`, async (t) => {
+    const { leaveAfter, seconds } = await harness(t);
+    await leaveAfter([SESSION_START, before, FOUR_SECONDS], [error]);
+    assert.equal(await seconds(), 4);
+  });
+}
+
+test('the result of an earlier session that is fetched does not hide the text that has its id now', async (t) => {
+  const { leaveAfter, seconds } = await harness(t);
+  await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [result]);
+  assert.equal(await seconds(), 3 + 4);
+});
+
+test('a result that is fetched while its text is under way, and is not there yet, is counted once', async (t) => {
+  const { leaveAfter, seconds } = await harness(t);
+  await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [error, result]);
+  assert.equal(await seconds(), 3);
+});
