@@ -77,6 +77,8 @@ export function createSignProxy(
   let operations: FastifyInstance | null = null;
   let log: FastifyBaseLogger | null = null;
   let mounted: Mounted | null = null;
+  /** The latest. They may be reloaded while the routes are mounted, which waits up to a second for Redis. */
+  let { sites } = config;
 
   const plugin: FastifyPluginAsync = async (app) => {
     log = app.log;
@@ -92,6 +94,7 @@ export function createSignProxy(
       upgrades,
       operations,
     });
+    if (sites !== config.sites) mounted.replaceSites(sites);
   };
 
   const standaloneApp = (): FastifyInstance => {
@@ -111,7 +114,8 @@ export function createSignProxy(
     limitAnswers(server, { clock, metrics });
   };
 
-  const replaceSites = ({ sites }: Config): void => {
+  const replaceSites = (next: Config): void => {
+    ({ sites } = next);
     mounted?.replaceSites(sites);
     log?.info({ sites: sites.map(({ site }) => site) }, 'sites read anew');
   };

@@ -1,9 +1,11 @@
 // Several sites behind one proxy (SIGN_SITES): which site a request belongs to, what each may do, and reloading.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { ConfigError, readConfig } from '../../proxy/index.ts';
+import Fastify from 'fastify';
+import { ConfigError, createSignProxy, readConfig } from '../../proxy/index.ts';
 import { until } from '../until.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
+import { fakeUpstream } from './fake-upstream.ts';
 import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
 import { A, B, type Folder, folder, KEYS } from './site-harness.ts';
 
@@ -50,6 +52,21 @@ test('each site’s requests go up with its own key, and come back for its own o
   assert.deepEqual([second.status, second.headers.get('access-control-allow-origin')], [200, B]);
   const keys = proxy.upstream.asked.all.map(({ request }) => request.headers['x-api-key']);
   assert.deepEqual(keys, [KEYS.a, KEYS.b]);
+});
+
+test('sites that are reloaded before the proxy has started are there when it has', async (t) => {
+  const files = folder(t, TWO_SITES);
+  const upstream = await fakeUpstream();
+  upstream.status = 200;
+  const env = { SIGN_SITES: files.file, SIGN_API_URL: upstream.url };
+  const proxy = createSignProxy(readConfig(env));
+  const app = Fastify();
+  t.after(() => Promise.all([upstream.close(), app.close()]));
+  void app.register(proxy.plugin);
+  files.write('sites.yaml', TWO_SITES.replace(B, 'https://new.example'));
+  proxy.reload(readConfig(env));
+  const headers = { Origin: 'https://new.example' };
+  assert.equal((await app.inject({ url: '/sign/v1/silence', headers })).statusCode, 200);
 });
 
 test('an origin of no site, and a request that fits none, are refused', async (t) => {
