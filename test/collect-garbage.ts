@@ -1,6 +1,6 @@
-// Calling the garbage collector from a page.
+// Calls the garbage collector from a page.
 // - A page may do so where its browser was started for it: Chromium by a flag (test/browser/launch-flags.mjs), Firefox by a
-//   preference (test/engines/firefox.config.mjs). WebKitGTK has no way to it outside of its own test programs.
+//   preference (test/engines/firefox.config.mjs). WebKitGTK can do it in its own test programs only.
 
 declare global {
   interface Window {

@@ -1,15 +1,15 @@
-// Waiting for what comes by itself, in Node and in pages.
+// Waits for a condition that comes true by itself, in Node and in pages.
 // - A minute at most, on the system's clock, so that the error says what did not come, and what was seen
 //   last, long before the time limit of the test.
-// - It looks as often as a page is painted, elsewhere every 50 ms. It asks for no frame: pages that are painted because somebody
-//   waits cost a tenth of the CPU of their tests.
+// - It checks as often as a page is painted, elsewhere every 50 ms. It requests no animation frame, because pages that are painted
+//   only for a wait cost a tenth of the CPU of their tests.
 
 const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = typeof document === 'undefined' ? 50 : 16;
-/** Characters that are told of what was seen last. */
+/** Characters of the last value that the error has. */
 const MOST_TOLD = 2000;
 
-/** Of the system, also while a test has put another in its place. */
+/** The system's own, also while a test has replaced it. */
 const wait = setTimeout.bind(globalThis);
 const pause = (): Promise<unknown> => new Promise((resolve) => wait(resolve, PAUSE_MS));
 
@@ -24,7 +24,7 @@ function told(seen: unknown): string {
 
 /**
  * The first value of `look` that is as expected; without an expectation, the first that is true.
- * @param standing what else can be told when it was waited for in vain
+ * @param standing more for the message of the error
  * @throws Error after a minute, with what was expected, what was seen last and how things stand
  */
 export async function until<T>(

@@ -1,8 +1,8 @@
 // Limits of one connection to a server: it has one request under way, and takes the answer in time.
 // - a request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
 //   nothing more is read from the connection. The connection ends after the answer under way.
-// - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser is told that
-//   another protocol begins there, and stops.
+// - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser gets the result by
+//   which it stops, that another protocol begins there.
 // - only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
 // - an answer of which nothing is taken for 30 s, or which is not taken whole in 5 minutes, ends the connection.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';

@@ -2,7 +2,7 @@
 // - A clip that is lost or cut off is made again and is a draft; a video by a person is named and left for a person.
 // - A clip that is in the folder is entered without a request, so that a run that was killed goes on where it was.
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
-// - Of two programs that are told to prepare one folder the second waits for the first, and then finds its clips there.
+// - Of two programs on one folder the second waits for the first, and then finds its clips there.
 // - A text that fails does not stop the rest; a folder that cannot be written does.
 // - A text that is on none of its pages any more is marked stale; the mark goes when it is on one again.
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ export interface Drain {
   readonly begun: boolean;
   /** Tracks `relay` until it is closed. */
   add(relay: Drainable): void;
-  /** A client was told that the proxy is here: it sends a POST next. */
+  /** A client has found the proxy: it sends a POST next. */
   found(): void;
   /** `/readyz` fails from now on, so that balancers choose another proxy; everything is still served. */
   announce(): void;

@@ -21,7 +21,7 @@ import { invalidFields } from './json-body.ts';
 
 const HEADERS_TO_CLIENT = ['content-type', 'cache-control'] as const;
 const RETRY_SECONDS = 5;
-/** An element waits as long as it is told, and the service may be well again before. */
+/** An element waits for the whole `Retry-After`, and the service may work again before. */
 const MAX_RETRY_SECONDS = 3_600;
 const MAX_PARAMETER = 2048;
 

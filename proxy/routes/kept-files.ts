@@ -15,7 +15,7 @@ import { type ElementFile, EXTENSIONS, isHashed, type KeptFiles, readElementFile
 
 const KEEP_MS = 30 * 24 * 3_600_000;
 const LIST_EVERY_MS = 1_000;
-/** Of the entries, and of the chunks. */
+/** The folders of the entries and of the chunks. */
 const parts = ['.', 'chunks'];
 
 export function keptFiles(

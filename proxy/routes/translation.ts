@@ -130,7 +130,7 @@ type BodyCheck = (body: unknown) => {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What the rules look at; everything else in a body passes. */
+/** The fields that the rules check; everything else in a body passes. */
 interface TranslationBody extends Loose {
   readonly content: Loose & { readonly data: string };
   readonly output?: (Loose & { readonly delivery?: Loose | undefined }) | undefined;
@@ -184,7 +184,7 @@ const namesInRules: Names = {
   output: { delivery: { method: {}, config: { logo: { url: {} }, screenId: {}, digitalSigner: {} } } },
 };
 
-/** Names of `names` in other letters or with spaces. */
+/** The keys that are one of `names` in another letter case or with spaces. */
 function misspelledNames(value: unknown, names: Names, path: readonly string[]): readonly FieldProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {

@@ -3,7 +3,7 @@
 
 export class Panels {
   readonly #sizes: ResizeObserver;
-  /** Whether it had a height when that was last looked at. */
+  /** Whether it had a height when that was last read. */
   readonly #wasOpen = new WeakMap<Element, boolean>();
 
   constructor(changed: (panel: Element) => void) {

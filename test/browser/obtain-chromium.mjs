@@ -1,4 +1,4 @@
-// Getting a Chromium where none is.
+// Finds or installs a Chromium.
 // - The system's own package where that is one command (Debian, root), else the npm package that carries the program
 //   and the libraries it needs, unpacked into .browser/ of this repository: no root, nothing outside the folder.
 // - On other machines the error says what to install; tests are never skipped.
@@ -46,7 +46,7 @@ function fromNpm(say) {
 }
 
 /**
- * The path of a Chromium that starts: the machine's, or one that this call installs. `say` hears of each installation.
+ * The path of a Chromium that starts: the machine's, or one that this call installs. It calls `say` before each installation.
  * @throws with what to do when there is none and none can be had.
  */
 export function obtainChromium(say) {

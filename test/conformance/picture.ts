@@ -1,5 +1,5 @@
-// Looks at single pictures of a video.
-// - Only luma is looked at, and only as a distribution, so that a drawing and a filmed signer are judged alike.
+// Reads single frames of a video.
+// - Only the distribution of luma is compared, so that a drawing and a filmed signer are judged alike.
 import assert from 'node:assert/strict';
 import { decodeClip, type Luma } from '../sandbox/media/decode-clip.ts';
 

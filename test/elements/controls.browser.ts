@@ -240,7 +240,7 @@ it('shows its texts in the language of the page, or in that of its own lang attr
   element.removeAttribute('lang');
   document.documentElement.lang = 'de';
   await until(() => named(element, 'Abspielen'));
-  // Nobody has written Dutch texts, so a screen reader is told that these are English.
+  // There are no Dutch texts, so `lang` tells a screen reader that these are English.
   document.documentElement.lang = 'nl';
   await until(() => named(element, 'Play'));
   expect(element.shadowRoot!.querySelector('[part=controls]')!.getAttribute('lang')).to.equal('en');

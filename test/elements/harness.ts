@@ -1,4 +1,4 @@
-// What the browser tests of elements share: an element on the page, what it said, and what was really painted.
+// What the browser tests of elements share: an element on the page, its events, and the frames that were painted.
 import { clipId } from '../../demo/sandbox/stamp.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
@@ -28,8 +28,8 @@ const names: (keyof SignEventDetails)[] = [
 ];
 
 /**
- * An element that talks to the real proxy, and everything it says from now on. Without an idle signer, whose media would
- * meet faults that are meant for a text's.
+ * An element at the real proxy, and all its events from now on. It has no idle signer, whose media would get the faults that a test
+ * sets for the media of a text.
  */
 export async function mount(
   attributes: Record<string, string> = {},
@@ -51,7 +51,7 @@ export async function mount(
 /** Waits until the service has no session of this page any more. */
 export const untilNobodyIsConnected = (): Promise<number> => until(openSockets, (count) => count === 0);
 
-/** Takes every element off the page and lets it end. What its session says last would meet the faults of the next test. */
+/** Takes every element off the page and lets it end. The last frames of its session would otherwise get the faults of the next test. */
 export async function unmountAll(): Promise<void> {
   for (const element of document.querySelectorAll('sign-translate')) element.remove();
   await frames(3);
@@ -68,7 +68,7 @@ export function record(element: SignTranslate): Said[] {
   return said;
 }
 
-/** Names of what was said, in order; `sign-start hello` with the text where there is one. */
+/** Names of the events, in order; `sign-start hello` with the text where there is one. */
 export const inOrder = (said: Said[], ...wanted: (keyof SignEventDetails)[]): string[] =>
   said
     .filter(({ name }) => wanted.includes(name))
@@ -106,7 +106,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & { co
 }
 
 export interface Painted {
-  /** The text whose clip it is, of those named. */
+  /** The text of the clip, one of the named texts. */
   text: string | undefined;
   frame: number;
   /** Second of the element at which it was on screen. */
@@ -120,14 +120,14 @@ export function runs(painted: readonly Painted[]): string[] {
   const shown: string[] = [];
   painted.forEach(({ text, frame }, at) => {
     const before = painted[at - 1];
-    // A browser that is busy may go back by a frame or two, which is no beginning.
+    // A busy browser may go back by a frame or two, which is no new beginning.
     if (text === undefined || (text === before?.text && frame >= before.frame - 2)) return;
     shown.push(text);
   });
   return shown;
 }
 
-/** What was seen out of place, where these texts are shown in this order, each once. */
+/** The frames that were seen out of order, where these texts are shown in this order, each once. */
 export function misplaced(painted: readonly Painted[], texts: readonly string[]): string[] {
   let last = -1;
   return runs(painted).filter((text) => {
@@ -148,7 +148,7 @@ export function startOf(painted: readonly Painted[], text: string): number {
 }
 
 /**
- * Reads what is on screen at each first and last frame that the element tells of, and once an animation frame, until the
+ * Reads what is on screen at each first and last frame that the element reports, and once an animation frame, until the
  * returned function is called.
  */
 export function watchPicture(element: SignTranslate, texts: string[]): () => Promise<Painted[]> {
@@ -162,7 +162,7 @@ export function watchPicture(element: SignTranslate, texts: string[]): () => Pro
     const last = painted.at(-1);
     if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
   };
-  // The picture is taken at once, what it shows is noted in turn.
+  // The frame is copied at once, and its stamp is read in order.
   const look = (): void => {
     const { media: video, currentTime } = element;
     if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;

@@ -1,5 +1,5 @@
-// Getting ffmpeg where it is not: the tests have files of many kinds made by a program that has no part in reading them.
-// - The one on PATH, else Debian's.
+// Finds or installs ffmpeg: it makes files of many kinds for the tests, and has no part in reading them.
+// - The ffmpeg on PATH is used, else Debian's package is installed.
 // - On other machines the error says what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
@@ -7,7 +7,7 @@ import { installDebianPackage } from '../debian-package.mjs';
 const answers = () => spawnSync('ffmpeg', ['-version'], { timeout: 30_000 }).status === 0;
 
 /**
- * Sees to it that `ffmpeg` starts. `say` hears of each installation.
+ * Makes sure that `ffmpeg` starts. It calls `say` before each installation.
  * @throws with what to do when it is not there and cannot be had.
  */
 export function obtainFfmpeg(say) {

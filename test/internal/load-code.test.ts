@@ -31,7 +31,7 @@ function browser(t: TestContext): { network: EventTarget; online(isOnline: boole
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Fails as often as it is told, then loads. */
+/** Fails the given number of times, then loads. */
 function failing(times: number): { readonly tries: number; load(): Promise<string> } {
   return {
     tries: 0,

@@ -115,7 +115,7 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
   await page.close();
 });
 
-test('a new version has removed the chunks of an open page: that is told, and once they are back texts are signed without a reload', async () => {
+test('a new version has removed the chunks of an open page: the page reports it, and once they are back texts are signed without a reload', async () => {
   const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
   const warnings: string[] = [];
   page.on('console', (message) => {

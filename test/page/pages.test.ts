@@ -169,7 +169,7 @@ test('the board: a train is announced by keyboard, and its announcement is signe
   await page.keyboard.press('Enter');
   assert.match(await page.$eval('#state', ({ textContent }) => textContent ?? ''), /Edinburgh is being made/);
   await untilSeen(page, 'sign-announcement');
-  // The page is told of a frame some frames after it is on screen.
+  // The browser reports a frame to the page some frames after it is on screen.
   await page.waitForFunction(() => !/being made/.test(document.querySelector('#state')!.textContent ?? ''));
   assert.deepEqual(problems, []);
   await page.close();

@@ -38,7 +38,7 @@ function hits(element: Element): { all: number; beside: number } {
   return found;
 }
 
-it('closes and opens by its button and by methods, tells of it, and takes no click while it is closed', async () => {
+it('closes and opens by its button and by methods, fires an event, and takes no click while it is closed', async () => {
   const element = await panel();
   const told: string[] = [];
   for (const type of ['sign-open', 'sign-close']) {

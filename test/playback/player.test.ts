@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { timeRanges } from '../../src/playback/player.ts';
 
-test('ranges are told in their order, and those without length are left out', () => {
+test('ranges are returned in their order, and those without length are left out', () => {
   const ranges = timeRanges([0, 2], [3, 3], [4, 6.5], [8, NaN]);
   assert.equal(ranges.length, 2);
   assert.deepEqual([ranges.start(0), ranges.end(0)], [0, 2]);

@@ -75,7 +75,7 @@ export class FakeSocket extends EventEmitter {
   }
 
   resume(): void {
-    // `ws` looks at the connection under it, and falls when there never was one.
+    // `ws` reads its connection, and throws when there never was one.
     if (this.readyState === CLOSING && !this.hasOpened) throw new TypeError('the socket has no connection');
     this.isPaused = false;
   }

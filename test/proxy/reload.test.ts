@@ -123,7 +123,7 @@ test('a new client secret wins over a token fetch under way with the old one', a
   assert.deepEqual(api.asked.all.map(tokenOf), Array(2).fill('Bearer from-client-secret-number-two'));
 });
 
-test('a host’s log is told which variables are others, and no value; a new Redis URL needs a restart', async (t) => {
+test('the log of a host names the variables that have changed, and no value; a new Redis URL needs a restart', async (t) => {
   const lines: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
   const { upstream, proxy } = await mountedProxy(t, { app });

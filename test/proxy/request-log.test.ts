@@ -1,4 +1,4 @@
-// What the log tells of a client and of a trace, and what it does not.
+// What the log says of a client and of a trace, and what it does not.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';

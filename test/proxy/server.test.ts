@@ -62,7 +62,7 @@ test('a host that closes its server drains the proxy, and nothing of it stays on
   assert.equal(app.server.listenerCount('upgrade'), 0);
 });
 
-test('a client that found the proxy before it drains can send its text, and the next one is told to wait', async (t) => {
+test('a client that found the proxy before it drains can send its text, and the next one has to wait', async (t) => {
   const { origin, upstream, clock, proxy } = await mountedProxy(t);
   upstream.answer = (response) => json(response, JOB);
   const find = () => fetch(`${origin}/sign/elements.js`, { method: 'HEAD' });

@@ -1,5 +1,5 @@
 // Which translation requests the proxy answers by itself.
-// - The service does not hear of what is refused, and the client is told why, down to the field where a field was
+// - A refused request does not reach the service, and the client learns why, down to the field where a field was
 //   wrong.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -52,7 +52,7 @@ test('nothing of a client’s headers goes up but Content-Type, Accept and the r
   assert.equal(length, String(Buffer.byteLength(JSON.stringify(bodyFor()))));
 });
 
-test('with SIGN_FORWARD_CLIENT_ADDRESS the service is told the client’s address, in our words', async (t) => {
+test('with SIGN_FORWARD_CLIENT_ADDRESS the service gets the client’s address in a header of our own making', async (t) => {
   const proxy = await mountedProxy(t, {
     env: { SIGN_FORWARD_CLIENT_ADDRESS: '1', SIGN_TRUST_PROXY: '127.0.0.1' },
   });

@@ -1,5 +1,5 @@
-// Getting a Redis where it is not: what replicas share is tested against a real one.
-// - The one on PATH, else Debian's.
+// Finds or installs Redis, because what replicas share is tested with a real one.
+// - The Redis on PATH is used, else Debian's package is installed.
 // - On other machines the error says what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
@@ -7,7 +7,7 @@ import { installDebianPackage } from '../debian-package.mjs';
 const answers = () => spawnSync('redis-server', ['--version'], { timeout: 30_000 }).status === 0;
 
 /**
- * Sees to it that `redis-server` starts. `say` hears of an installation.
+ * Makes sure that `redis-server` starts. It calls `say` before an installation.
  * @throws with what to do when it is not there and cannot be had.
  */
 export function obtainRedis(say) {

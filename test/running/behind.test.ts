@@ -14,7 +14,7 @@ const telling = `
   const session = existsSync('${SESSION}') ? readFileSync('${SESSION}', 'utf8').trim() : 'none';
   console.log('priority ' + getPriority() + ', session ' + session);
 `;
-/** Starts that, once it is told to go on. */
+/** Starts that, once its parent lets it continue. */
 const starting = `
   process.stdin.once('data', () => {
     require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(telling)}], { stdio: 'inherit' });

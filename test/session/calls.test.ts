@@ -120,7 +120,7 @@ test('a result may leave out all but its URL', async () => {
   );
 });
 
-test('progress is told with the call’s ref as long as the text is open', async () => {
+test('progress is reported with the call’s ref as long as the text is open', async () => {
   const harness = await readyHarness();
   const { ref } = harness.session.sign('Hello.');
   harness.socket.say({ type: 'text.progress', ref, stage: 'gloss', status: 'completed', duration_ms: 12 });

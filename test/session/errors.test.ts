@@ -184,7 +184,7 @@ test('a hint longer than a timer can wait is not a hint to go at once', async ()
   assert.equal(harness.socket.asked.length, 2);
 });
 
-test('an error that names no text we know is told and changes nothing', async () => {
+test('an error that names no known text is reported and changes nothing', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.error('invalid_message', {}, '');

@@ -1,6 +1,6 @@
 // Schedules that nobody thought of: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
 // order, over each transport, against the service of fuzz-service.ts. `run` plays one and returns what did not hold (fuzz-rules.ts).
-// Every schedule ends in peace: the service works, and everything that still waits must come to its end.
+// At its end every schedule has a time without faults: the service works, and everything that still waits must settle.
 import type { SessionEventMap } from '../../src/session/session-types.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
 import { RestTransport } from '../../src/session/transports/rest-transport.ts';
@@ -87,13 +87,13 @@ export class FuzzRun {
     const of = (ref: string) => this.#signed.find(({ call }) => call.ref === ref);
     session.on('sign-statechange', ({ state }) => {
       const next = Object.values(transitions[this.#state as keyof typeof transitions]);
-      // While the browser is offline a session that is ready says that it reconnects.
+      // While the browser is offline a session that is ready reports `reconnecting`.
       const nextOfReady = this.#state === 'reconnecting' ? Object.values(transitions.ready) : [];
       const isStep = [...next, ...nextOfReady].includes(state);
       const isTabled = isStep || this.#schedule.transport !== 'v3';
       if (!isTabled || session.state !== state) this.#wrong.push(`state ${this.#state} to ${state}`);
       this.#state = state;
-      // A hint is for what goes on by itself; who ends and begins anew does not wait.
+      // A hint counts for a session that goes on; one that was ended and begun anew does not wait.
       if (state === 'failed' || state === 'ended') this.#service.begunAnew();
     });
     session.on('sign-accepted', ({ ref }) => {
@@ -156,7 +156,7 @@ export class FuzzRun {
 
   #goes(to: 'online' | 'offline'): void {
     const isOffline = to === 'offline';
-    // Once the session listens; before that it may try once.
+    // Only once the session listens to the network; before that it may try once.
     this.#service.offline = isOffline && this.#network.listeners > 0;
     this.#network.go(to);
     if (this.#schedule.transport === 'v3') return;
@@ -184,7 +184,7 @@ export class FuzzRun {
     for (const { partIndex } of signed.results) this.#session.played(signed.call.ref, partIndex);
   }
 
-  /** Who looks sees a text start only in the stream that it is in. */
+  /** A viewer sees a text start only in the stream that it is in. */
   #start(signed: Signed): void {
     const { texts, socket } = this.#service;
     const number = this.#signed.indexOf(signed);

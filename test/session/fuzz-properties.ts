@@ -1,4 +1,4 @@
-// The two things that are held for every schedule that can be drawn, by name; each throws what did not hold.
+// The two properties that hold for every schedule that can be drawn, by name; each throws what did not hold.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FuzzRun } from './fuzz-model.ts';

@@ -1,9 +1,9 @@
-// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST, what a refused upgrade is answered, the page
-// of a gateway that does not reach the proxy, and a proxy that is gone. It keeps count of what a client may never do.
+// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST, the answer after a refused upgrade, the page of a
+// gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
 import type { Fate, FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;
-/** What a client that is awake takes at most to learn why a connection broke, 5 s, and to hear that the browser is offline. */
+/** The longest time in which a client that is awake learns why a connection broke, 5 s, and that the browser is offline. */
 const DIAGNOSIS_MS = 6_100;
 
 type ProxyState = 'up' | 'gateway' | 'down';
@@ -18,7 +18,7 @@ export class FuzzProxy {
   readonly #service: FuzzService;
   readonly #fates: readonly Fate[];
   readonly #underWay = new Set<{ readonly end: (how: 'broken' | 'answered') => void }>();
-  /** A look at it was in vain. */
+  /** A request to find the proxy had no answer. */
   hasRefused = false;
   /** Texts whose connection broke while the browser was online, and when: they may have been billed. */
   readonly #mayBeBilled = new Map<string, number>();
@@ -44,7 +44,7 @@ export class FuzzProxy {
     this.cut = isCut;
     if (!isCut) return;
     this.break();
-    // The browser tells of its network soon after the connections broke.
+    // The browser reports its network soon after the connections broke.
     for (const [data, at] of this.#mayBeBilled) {
       if (this.#service.clock.awake() - at <= DIAGNOSIS_MS) this.#mayBeBilled.delete(data);
     }
@@ -56,7 +56,7 @@ export class FuzzProxy {
     for (const socket of this.#service.sockets) socket.drop(1006);
   }
 
-  /** As a proxy that is asked to end: requests are answered first, sockets are told. */
+  /** As a proxy after SIGTERM: requests are answered first, and sockets are closed. */
   drain(): void {
     for (const request of [...this.#underWay]) request.end('answered');
     for (const socket of this.#service.sockets) socket.drop(1012);

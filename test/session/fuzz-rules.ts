@@ -52,7 +52,7 @@ export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string
   const wrong: string[] = [];
   const { sent, sockets } = service;
   const calls = sent.map(({ data }) => placeOf(data)[0]);
-  // By REST a text waits for the proxy first: what goes over V3 meanwhile passes it, and so does one that was refused less often.
+  // By REST a text waits for the proxy first: texts over V3 pass it meanwhile, and so does one that was refused less often.
   for (const isRest of proxy.hasRefused ? [false] : [false, true]) {
     const first = sent.filter(({ socket }, at) => !socket === isRest && calls.indexOf(calls[at]!) === at);
     if (!isAscending(first.map(({ data }) => placeOf(data)[0]))) wrong.push('not in call order');
@@ -65,7 +65,7 @@ export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string
     );
     if (isLate) wrong.push(`${text}: sent again after it had started`);
   }
-  // What fails after its acknowledgement comes again behind what was taken meanwhile.
+  // A text that fails after its acknowledgement is sent again after those that were accepted meanwhile.
   if (schedule.fates.some(({ kind, refused }) => kind === 'error' && !refused)) return wrong;
   for (const socket of sockets) {
     const places = sent.filter((each) => each.socket === socket).map(({ data }) => placeOf(data));

@@ -1,6 +1,6 @@
 // A service by the rules of document 3 that a schedule makes as bad as it likes: slow, silent, out of order, forgetful,
-// cut off. It keeps count of what a client may never do (`broken`), and what it signed, so that a URL tells which text it
-// is of. Frames travel in order, each way as long as the socket's lag.
+// cut off. It records what a client may never do (`broken`), and what it signed, so that a URL identifies its
+// text. Frames travel in order, each way as long as the socket's lag.
 import type { ManualClock } from './manual-clock.ts';
 import type { FuzzSocket } from './fuzz-socket.ts';
 
@@ -27,7 +27,7 @@ export interface Fate {
   readonly refused: boolean;
 }
 
-/** What a socket meets. */
+/** The faults of a socket. */
 export interface Weather {
   readonly opens: 'ready' | 'unreachable' | 'closed' | 'mute' | 'error';
   readonly lag: number;
@@ -57,7 +57,7 @@ export class FuzzService {
   readonly renewed = new Set<string>();
   /** The browser says that it is offline. */
   offline = false;
-  /** A socket gets through to here. */
+  /** Whether a socket reaches the service. */
   reachable = (): boolean => true;
   /** Texts as they came in, whether or not they were answered, socket by socket. */
   readonly texts: { readonly socket: FuzzSocket; readonly id: string; readonly data: string }[] = [];
@@ -90,7 +90,7 @@ export class FuzzService {
     return this.peaceful ? { ...weather, opens: 'ready', lag: 10 } : weather;
   }
 
-  /** The client ended, or gave up: what it begins then waits for no hint, and may try once while offline. */
+  /** The client ended, or gave up: a session that it begins then waits for no hint, and may try once while offline. */
   begunAnew(): void {
     this.closedUntil = -Infinity;
     this.offline = false;

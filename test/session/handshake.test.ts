@@ -123,7 +123,7 @@ test('an error before session.ready fails the attempt with its own code, and eve
   harness.assertNothingLeft();
 });
 
-test('an error that calls itself a warning ends the attempt too, and is told as what it is', async () => {
+test('an error that calls itself a warning ends the attempt too, and is reported with its real severity', async () => {
   const harness = new Harness();
   const reason = reasonOf(harness.session.connect());
   harness.socket.open();

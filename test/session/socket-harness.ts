@@ -1,4 +1,4 @@
-// What every harness with sockets has: fake ones, a clock that is moved by hand, and every event of the session written down.
+// What every harness with sockets has: fake ones, a clock that is moved by hand, and every event of the session recorded.
 import assert from 'node:assert/strict';
 import type { SocketConstructor } from '../../src/session/transports/v3-socket.ts';
 import type { Listen, SessionEventMap } from '../../src/session/session-types.ts';
@@ -24,7 +24,7 @@ export abstract class SocketHarness {
   readonly sockets: FakeSocket[] = [];
   readonly events: { name: keyof SessionEventMap; detail: unknown }[] = [];
 
-  /** What the session opens sockets with. */
+  /** The class by which the session opens sockets. */
   protected get webSocket(): SocketConstructor {
     const { sockets } = this;
     return class extends FakeSocket {
@@ -35,7 +35,7 @@ export abstract class SocketHarness {
     };
   }
 
-  /** Writes down what this session tells. */
+  /** Records the events of this session. */
   protected record(session: { readonly on: Listen }): void {
     for (const name of eventNames) session.on(name, (detail) => this.events.push({ name, detail }));
   }
@@ -65,7 +65,7 @@ export abstract class SocketHarness {
     await promisesSettled();
   }
 
-  /** Nothing of the session goes on running. */
+  /** Asserts that nothing of the session goes on running. */
   assertNothingLeft(): void {
     assert.equal(this.clock.pending, 0, 'timers');
     for (const socket of this.sockets) {

@@ -93,8 +93,8 @@ test('never more than max_messages_per_minute in any 60 s, measured from the fir
   assert.equal(sent(), 4, '60 s after the second');
 });
 
-test('a minute that ends while the queue looks at the clock lets the next message go', async () => {
-  // Time passes between two looks at a real clock, and a timer may fire a little early.
+test('a minute that ends while the queue reads the clock allows the next message', async () => {
+  // Time passes between two reads of a real clock, and a timer may fire a little early.
   for (let lookMs = 0.01; lookMs < 0.2; lookMs += 0.01) {
     const time = new ManualClock();
     let looks = 0;

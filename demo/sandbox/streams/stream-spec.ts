@@ -60,7 +60,7 @@ export type StreamOrder =
   /** Ends the thread itself. */
   | { readonly kind: 'close' };
 
-/** What the thread tells of a stream. */
+/** The messages of the thread about a stream. */
 export type StreamReport =
   | {
       readonly kind: 'opened';

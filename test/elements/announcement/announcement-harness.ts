@@ -1,4 +1,4 @@
-// What the browser tests of `<sign-announcement>` share: an element at the real proxy, what it said and what it asked for.
+// What the browser tests of `<sign-announcement>` share: an element at the real proxy, its events and its requests.
 import '../../../src/define/sign-announcement.ts';
 import type { SignAnnouncement } from '../../../src/elements/sign-announcement.ts';
 import { addresses, proxyAddress } from '../../backend/client.ts';
@@ -15,7 +15,7 @@ export interface Asked {
   readonly media: string[];
 }
 
-/** What is fetched from now on. */
+/** Records the requests from now on. */
 export async function watchFetch(): Promise<Asked> {
   const { media } = await addresses();
   const asked: Asked = { submitted: [], looks: [], media: [] };
@@ -32,7 +32,7 @@ export async function watchFetch(): Promise<Asked> {
 
 export interface Mounted {
   readonly element: SignAnnouncement;
-  /** Names of what it said, in order; `sign-statechange signing`, `sign-error announcement_failed`. */
+  /** Names of its events, in order; `sign-statechange signing`, `sign-error announcement_failed`. */
   readonly said: string[];
 }
 
@@ -54,7 +54,7 @@ export async function mount(attributes: Record<string, string> = {}): Promise<Mo
   return { element, said };
 }
 
-/** Resolves with the event itself, for a look that is late may find it played already. */
+/** Resolves in the event itself, because a later check may find that the announcement has ended. */
 export const accepted = (element: SignAnnouncement): Promise<unknown> =>
   new Promise((resolve) => element.addEventListener('sign-accepted', resolve, { once: true }));
 

@@ -19,7 +19,7 @@ export async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame);
 }
 
-/** A source without an end of a signer before a backplate; each `frame()` is painted on the spot. */
+/** A source without an end of a signer in front of a backplate; each `frame()` is painted at once. */
 export class DrawnVideo {
   readonly video = Object.assign(document.createElement('video'), { muted: true });
   readonly #canvas = Object.assign(document.createElement('canvas'), SIZE);
@@ -32,12 +32,12 @@ export class DrawnVideo {
   constructor(colours: DrawnVideo['colours']) {
     this.colours = colours;
     this.video.srcObject = this.#stream;
-    // The machine of a test may be slow, which is told from this.
+    // The monitor reads this, and would find the machine of the test too slow.
     this.video.getVideoPlaybackQuality = () => ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
     void this.video.play();
   }
 
-  /** One more frame, until it was told to be on screen. */
+  /** Paints one more frame, and waits until the browser reports it. */
   async frame(): Promise<void> {
     let shown = false;
     this.video.requestVideoFrameCallback(() => (shown = true));
@@ -59,10 +59,10 @@ export class DrawnVideo {
     soft.addColorStop(1, signer);
     context.fillStyle = soft;
     context.fillRect(EDGE.from, 40, 100, 140);
-    // Else it would be the same picture, and no frame.
+    // Otherwise it would be an equal picture, for which there is no new frame.
     context.fillStyle = (this.#frames += 1) % 2 ? '#fff' : '#000';
     context.fillRect(150, 60, 20, 20);
-    // Firefox has it on the stream, as the specification once had.
+    // Firefox has this method on the stream, as an earlier specification had it.
     const [track] = this.#stream.getVideoTracks();
     const asked = (track && 'requestFrame' in track ? track : this.#stream) as CanvasCaptureMediaStreamTrack;
     asked.requestFrame();
@@ -78,7 +78,7 @@ export class DrawnVideo {
 export class Box {
   readonly element = document.createElement('div');
   readonly keyed: ChromaKeyCanvas;
-  /** How often it was told that something has changed. */
+  /** How often a change was reported. */
   changes = 0;
 
   constructor(...videos: HTMLVideoElement[]) {

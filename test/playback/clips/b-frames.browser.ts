@@ -1,4 +1,4 @@
-// Clips with B-frames, as every encoder makes them: a decoder keeps the last frames until it is told that nothing follows.
+// Clips with B-frames, as every encoder makes them: a decoder keeps the last frames until it knows that nothing follows.
 import { expectWhole } from '../whole.ts';
 import { expect } from '@open-wc/testing';
 import { closeServices, framesIn, inOrder, openRow, until, type OpenRow } from './row.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 after(closeServices);
 
-it('the last frame of a clip that nothing follows is painted and its end is told; a clip that comes late is played', async () => {
+it('the last frame of a clip that nothing follows is painted and its end is reported; a clip that comes late is played', async () => {
   row.timeline.playbackRate = 0.5;
   await row.add('Early');
   await until(() => row.atEndOf === 'Early' && row.said.includes('end Early'));

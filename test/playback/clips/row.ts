@@ -1,5 +1,5 @@
-// What the browser tests of playback share: clips of the real sandbox, got over one socket of the real proxy, a timeline
-// on the page, what its clips said, and what was really painted.
+// What the browser tests of playback share: clips of the real sandbox, fetched over one socket of the real proxy, a timeline
+// on the page, the events of its clips, and the frames that were painted.
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
 import type { Clip } from '../../../src/playback/clips/playlist.ts';
@@ -66,7 +66,7 @@ class Service {
   }
 }
 
-/** By size. What stands in it are promises, so that texts asked for at the same time share one session. */
+/** By size. Its values are promises, so that texts that are requested at the same time share one session. */
 const services = new Map<string, Promise<Service>>();
 /** Addresses by size and text: a clip is made once. */
 const urls = new Map<string, Promise<string>>();
@@ -88,7 +88,7 @@ export function clipUrl(text: string, resolution = '480p'): Promise<string> {
   return url;
 }
 
-/** Addresses of clips that are coded otherwise than usual, each as said; made anew at each call, one after the other. */
+/** Addresses of clips that are coded otherwise than usual, each in the given coding; made anew at each call, one after the other. */
 export async function encodedClipUrls(
   asked: readonly (readonly [text: string, encoding: Encoding])[],
 ): Promise<Promise<string>[]> {
@@ -111,7 +111,7 @@ export function closeServices(): void {
   urls.clear();
 }
 
-/** A clip of this address that writes what happens to it into `said`. */
+/** A clip of this address that records its events in `said`. */
 export function clipAt(url: string, text: string, said: string[], source: Partial<ClipSource> = {}): Clip {
   const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
   return {
@@ -132,7 +132,7 @@ export interface Painted {
 export interface OpenRow {
   readonly timeline: PlaylistPlayer;
   readonly said: string[];
-  /** What was on screen, each frame once, in the order of appearance; looked at once an animation frame. */
+  /** What was on screen, each frame once, in the order of appearance; read once an animation frame. */
   readonly painted: Painted[];
   /** Appends the clips of these texts; resolves with them once they are asked for. */
   add(...texts: string[]): Promise<Clip[]>;
@@ -144,12 +144,12 @@ export interface OpenRow {
   readonly decoded: number;
   /** The text whose last frame was painted last; null while another frame is on screen. */
   readonly atEndOf: string | null;
-  /** Ends the row and waits until it has been played, and its last frame was looked at. */
+  /** Ends the row and waits until it has been played, and its last frame was read. */
   played(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What clips say of themselves when they are played in this order, each once. */
+/** The events of clips that are played in this order, each once. */
 export const inOrder = (...texts: string[]): string[] =>
   texts.flatMap((text) => [`start ${text}`, `end ${text}`]);
 
@@ -180,7 +180,7 @@ export function openRow(): OpenRow {
       decoded.set(video, Math.max(decoded.get(video) ?? 0, totalVideoFrames));
     }
   };
-  /** Had a picture when they were looked at last. */
+  /** Videos that had a picture when they were read last. */
   const seen = new Set<HTMLVideoElement>();
   const look = async (): Promise<void> => {
     while (looking) {
@@ -215,7 +215,7 @@ export function openRow(): OpenRow {
       const clip = clipAt(url, text, said, renew && { renew });
       const { ended } = clip;
       clip.ended = () => {
-        // The video may be gone by the next look.
+        // The video may be gone at the next read.
         count();
         ended();
       };
@@ -234,7 +234,7 @@ export function openRow(): OpenRow {
     async played() {
       timeline.moreExpected = false;
       await until(() => timeline.ended);
-      // The look that is under way may have begun before the last frame was there.
+      // The read that is under way may have begun before the last frame was there.
       const before = looks;
       await until(() => looks > before + 1);
     },

@@ -1,5 +1,5 @@
 // Shared by the browser tests of live playback: a growing stream of the real sandbox by way of the real proxy, a live
-// player on the page, what it reported, and what was really painted.
+// player on the page, its reports, and the frames that were painted.
 import { LivePlayer, type LiveSource } from '../../../src/playback/live/live-player.ts';
 import type { StreamAddresses } from '../../../src/playback/live/engine.ts';
 import { proxyAddress } from '../../backend/client.ts';
@@ -53,7 +53,7 @@ export interface Told {
   failed: string[];
 }
 
-/** A source that writes down what it hears. */
+/** A source that records its callbacks. */
 export function listened(
   addresses: Partial<StreamAddresses>,
   change: Partial<LiveSource> = {},
@@ -79,14 +79,14 @@ export function livePicture(): LivePlayer {
   return picture;
 }
 
-/** Lets a picture go. */
+/** Removes a picture. */
 export function letGo(picture: LivePlayer): void {
   picture.reset();
   picture.box.remove();
   pictures.delete(picture);
 }
 
-/** Lets every picture and every stream of a test go. */
+/** Removes every picture and ends every stream of a test. */
 export function letAllGo(): void {
   for (const picture of pictures) letGo(picture);
   for (const socket of open) socket.close();
@@ -97,11 +97,11 @@ export interface Seen {
   readonly clip: number;
   readonly frame: number;
   readonly video: HTMLVideoElement;
-  /** When it was looked at, in milliseconds. */
+  /** When it was read, in milliseconds. */
   readonly at: number;
 }
 
-/** Looks once an animation frame at what is on screen; each picture that differs from the one before is told once. */
+/** Reads what is on screen once an animation frame; each picture that differs from the one before is reported once. */
 export function watchFrames(picture: LivePlayer): { seen: Seen[]; stop: () => void } {
   const seen: Seen[] = [];
   let looking = true;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { StallDetector } from '../../../src/playback/live/stall-detector.ts';
 
-/** A live video that has played to 2.78 s, and then waits there or seeks; `told` is what was said of it so far. */
+/** A live video that has played to 2.78 s, and then waits there or seeks; `told` has what was reported so far. */
 function waiting(t: TestContext, seeking = false) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const video = Object.assign(new EventTarget(), {

@@ -24,7 +24,7 @@ const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmedia
 /** `round`: up where a browser removes the frames that begin behind a second, down where it removes those that end behind it. */
 async function harness(seconds: number, round = Math.ceil) {
   const video = { currentTime: BEGINNING, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
-  /** What the buffer was told: `+13` a clip at second 13, `-0..13` all between removed. */
+  /** Calls of the buffer: `+13` appends a clip at second 13, `-0..13` removes all between. */
   const told: string[] = [];
   let bufferedEnd = 0;
   const queue: Pick<SourceBufferQueue, 'append' | 'remove' | 'bufferedEnd' | 'isBuffered'> = {
@@ -51,7 +51,7 @@ async function harness(seconds: number, round = Math.ceil) {
     failed,
   );
   await promisesSettled();
-  /** What the buffer is told when the video has come to this second. */
+  /** The calls of the buffer when the video has come to this second. */
   const at = async (second: number): Promise<string[]> => {
     told.length = 0;
     video.currentTime = second;

@@ -29,7 +29,7 @@ export function pulseOf(url: URL): Pulse {
       await setTimeout(BEAT_MS);
     }
   })();
-  // It is told to whoever stops it.
+  // stop() reports it.
   beating.catch(() => (beats = Infinity));
   return {
     get beats() {

@@ -65,7 +65,7 @@ test('the fourth socket of a client is refused, the first of another is not', as
   }
 });
 
-test('a client that goes on sending over its rate is told so, then closed 1008', async () => {
+test('a client that goes on sending over its rate gets rate_limited, then is closed with 1008', async () => {
   const client = await openClient(relay(), from('192.0.2.6'));
   client.socket.send(SESSION_START);
   for (let n = 0; n < 500; n++) client.socket.send(`{"type":"text","id":"${n}","data":"a"}`);

@@ -1,4 +1,4 @@
-// A service that answers an upgrade with bytes that a test gives, before the program as an operator would start it.
+// A service that answers an upgrade with bytes that a test gives, behind the program as an operator would start it.
 // - whatever the service says, no secret comes to the client or into the log.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ export interface RawAnswer {
 
 interface RawHarness {
   readonly origin: string;
-  /** All frames that a client gets that sends a session.start and waits for its close. */
+  /** All frames that a client receives from its session.start until it is closed. */
   framesOf(answer: RawAnswer): Promise<Buffer>;
 }
 

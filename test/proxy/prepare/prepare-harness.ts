@@ -59,7 +59,7 @@ export function newFolder(t: TestContext): string {
 export const manifestIn = (folder: string): Manifest =>
   readManifest(JSON.parse(readFileSync(join(folder, 'signs.json'), 'utf8')));
 
-/** Runs the program. `stopAt`: it is told to stop when so many texts are done. */
+/** Runs the program. It is stopped when `stopAt` texts are done. */
 export async function run(
   args: readonly string[],
   { addresses }: Pick<Sandbox, 'addresses'>,

@@ -46,7 +46,7 @@ test('an answer over 16 kB is shared while it is under way and not kept', async 
   assert.equal(clock.pending, 0);
 });
 
-test('a response that tells of a failure is shared while it is under way and not kept', async () => {
+test('a response that is a failure is shared while it is under way and not kept', async () => {
   const { share, ask, clock } = harness({ failed: true });
   assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
   assert.equal(await share('a', ask), 2);

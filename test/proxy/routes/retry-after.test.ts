@@ -1,4 +1,4 @@
-// The seconds that a client is told to wait, from the Retry-After of the service.
+// The seconds that a client has to wait, from the Retry-After of the service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secondsToWait } from '../../../proxy/routes/forward.ts';

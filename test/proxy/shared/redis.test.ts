@@ -120,7 +120,7 @@ test('a Redis that takes no writes counts as gone, without going back and forth'
   assert.equal(await link.run(WRITE, ['key'], ['a']), 'OK');
 });
 
-test('a wrong password is told by its kind, and neither password nor address is logged', async (t) => {
+test('a wrong password is logged as such, and neither the password nor the address is', async (t) => {
   const redis = await redisServer(t);
   const { link, lines } = await replica(t, redis.url.replace(REDIS_PASSWORD, 'another-password'));
   await link.settled;

@@ -155,7 +155,7 @@ test('faults of each operation happen to it alone, in the envelope', async (t) =
   }
 });
 
-test('a fault that is meant for all happens before a token is looked at', async (t) => {
+test('a fault of all operations happens before the token is checked', async (t) => {
   const harness = openHarness(t);
   harness.setFaults([{ fault: 'rest_error', status: 401, count: 1 }]);
   assert.equal((await harness.ask('GET', REQUESTS)).status, 401);

@@ -15,7 +15,7 @@ const requests = [
   ['DELETE', `${SESSIONS}/${unknown}`],
 ] as const;
 
-test('without the key, or with another, every operation is 401 before its body is looked at', async (t) => {
+test('without the key, or with another, every operation is 401 before its body is read', async (t) => {
   const harness = new LiveHarness(t);
   for (const [method, url] of requests) {
     for (const key of [null, '', `${KEY}x`]) {

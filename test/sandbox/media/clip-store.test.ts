@@ -151,7 +151,7 @@ const made: EncodedMedia = {
   stages: { text_to_gloss: 5, gloss_translation: 6, stream_generator: 7 },
 };
 
-test('two requests at the same time share one rendering, and both are told every stage', async () => {
+test('two requests at the same time share one rendering, and every stage is reported to both', async () => {
   const { store, jobs } = slowStore();
   const heard: string[][] = [[], []];
   const first = store.mediaOf(specOf('a'), (stage, ms) => heard[0]!.push(`${stage} ${ms}`));

@@ -1,4 +1,4 @@
-// The worker pool: with a worker that does as it is told, and once with the real one.
+// The worker pool: with a fake worker that the test controls, and once with the real one.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';

@@ -1,4 +1,4 @@
-// The baked letters: which there are, and what stands for the others.
+// The baked letters: which there are, and which replace the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitted, glyphOf, lettersOf, textWidth } from '../../../demo/sandbox/painter/text.ts';

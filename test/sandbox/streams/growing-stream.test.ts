@@ -1,4 +1,4 @@
-// What manifests are told of a stream's time.
+// The time of a growing stream, as its manifests get it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GrowingStream } from '../../../demo/sandbox/streams/growing-stream.ts';

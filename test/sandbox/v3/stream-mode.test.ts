@@ -60,7 +60,7 @@ test('a text is acknowledged and appended, and nothing follows', () => {
   assert.deepEqual(harness.rendering, []);
 });
 
-test('a client that requests stages is told when a text is glossed', () => {
+test('a client that requests stages gets one when a text is glossed', () => {
   const harness = new V3Harness();
   const socket = harness.streaming({ digital_signer: 'RAE', debug: true }).text('a');
   const { duration_ms, ...progress } = socket.last;

@@ -6,7 +6,7 @@ import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { SocketHarness } from '../socket-harness.ts';
 
-/** Turns of the event loop in which code that is loaded when it is needed has long been loaded. */
+/** Turns of the event loop in which code that is loaded when it is needed has surely loaded. */
 const MANY_TURNS = 100_000;
 
 export class AutoHarness extends SocketHarness {
@@ -48,7 +48,7 @@ export class AutoHarness extends SocketHarness {
     await this.proxy.last.answer({ code }, status, { 'content-type': 'application/problem+json' });
   }
 
-  /** Turns the event loop until this is so. */
+  /** Runs the event loop until this is true. */
   async until(sentence: string, isSo: () => boolean): Promise<void> {
     for (let turn = 0; turn < MANY_TURNS && !isSo(); turn += 1) await promisesSettled();
     assert.ok(isSo(), sentence);

@@ -144,7 +144,7 @@ test('an announcement whose compact status names no reason of its failure is ask
   assert.deepEqual([seen.error?.code, seen.error?.message], ['announcement_failed', 'no clip for EDB']);
 });
 
-test('an announcement that failed for no reason that is told rejects after one whole status', async () => {
+test('an announcement that failed without a reason rejects after one whole status', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();

@@ -26,7 +26,7 @@ export function clientHarness(random = 0) {
   return { proxy, clock, client };
 }
 
-/** What became of a promise so far. */
+/** The state of a promise, and its value. */
 export function watched<Value>(promise: Promise<Value>) {
   const seen: { value?: Value; error?: SignError } = {};
   promise.then(

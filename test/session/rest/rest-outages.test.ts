@@ -240,7 +240,7 @@ for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
   });
 }
 
-test('something else than a proxy at the prefix is told at once, and never waited for', async () => {
+test('something else than a proxy at the prefix is reported at once, and never waited for', async () => {
   const { proxy, client, clock } = clientHarness();
   proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
   const seen = watched(client.generate(download));

@@ -1,4 +1,4 @@
-// The least that Node can do as a relay: after the upgrade, bytes are piped and not one of them is looked at.
+// The least that Node can do as a relay: after the upgrade, bytes are piped and none of them is read.
 import { createServer, request } from 'node:http';
 import { listen } from './listening.ts';
 

@@ -37,7 +37,7 @@ test('a segment of 88 bytes that claims four billion samples makes its source in
     assert.deepEqual([error.code, error.details?.['dimension']], ['HLS_INPUT_INCOMPATIBLE', 'container']);
     return true;
   });
-  // What has exited is let go of a moment later.
+  // A process that has exited is forgotten a moment later.
   await until(() => children() <= before);
 });
 
