@@ -52,7 +52,7 @@ type Amount = Readonly<Partial<Record<Unit, number>>>;
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
   readonly isSpent: boolean;
-  /** Whether so many seconds more have to wait until something under way is counted. */
+  /** Whether this number of further seconds has to wait until something under way is counted. */
   mustWait(seconds: number): boolean;
   /** So many seconds more are under way; a negative number takes back what was expected. */
   expect(seconds: number): void;

@@ -86,7 +86,7 @@ export interface Lock {
 interface LockOptions {
   /** It is held for longer than a lock lasts. */
   readonly isLong?: boolean;
-  /** Called once when another program has it. */
+  /** Called once when another program has the lock. */
   readonly waiting?: () => void;
   /** Ends the waiting; the promise then rejects with its reason. */
   readonly stop?: AbortSignal;
@@ -98,7 +98,7 @@ async function identityOf(file: string): Promise<{ readonly is: string; readonly
   return found && { is: `${found.ino} ${found.mtimeNs}`, ageMs: Date.now() - Number(found.mtimeMs) };
 }
 
-/** Waits until no other program has it. @throws EditionError */
+/** Waits until no other program has the lock. @throws EditionError */
 export async function lockFile(
   file: string,
   { isLong = false, waiting, stop }: LockOptions = {},

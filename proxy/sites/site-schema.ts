@@ -54,5 +54,5 @@ export const sitesSchema = z.strictObject({
 
 export type SiteEntry = z.infer<typeof siteSchema>;
 
-/** The published schema, as docs/sites.schema.json has it. */
+/** The published schema, which is docs/sites.schema.json. */
 export const sitesJsonSchema = (): unknown => z.toJSONSchema(sitesSchema);

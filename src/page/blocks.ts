@@ -51,11 +51,11 @@ class WholeBlock implements Block {
   }
 }
 
-/** After so many elements `readBlocks` gives null, so that the caller can stop although no block was found. */
+/** After this number of elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
 const WORD_TAGS = new Set(['span', 'b', 'strong', 'i', 'em', 'big', 'font']);
-/** True for an element that begins a block of its own. WebKitGTK 2.50 tells `block` of the parts of a formula. */
+/** True for an element that begins a block of its own. WebKitGTK 2.50 reports `block` for the parts of a formula. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
   const isFormula = element.namespaceURI?.endsWith('/MathML');
   if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;

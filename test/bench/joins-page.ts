@@ -44,7 +44,7 @@ const video = (box: HTMLElement): HTMLVideoElement => {
   const made = document.createElement('video');
   made.muted = true;
   made.preload = 'auto';
-  // Else its picture could be seen and not read.
+  // Otherwise scripts may not read its picture.
   made.crossOrigin = 'anonymous';
   made.style.cssText = 'position: absolute; inset: 0; width: 100%; height: 100%';
   box.append(made);

@@ -1,4 +1,4 @@
-// Where the live player is compared: a real browser with one page that loads this repository's sources as they are, beside
+// The set-up in which the live player is compared: a real browser with one page that loads this repository's sources, beside
 // hls.js and Shaka as their makers publish them, and one growing stream of the real sandbox.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

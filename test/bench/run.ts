@@ -73,7 +73,7 @@ const benches: Readonly<
 };
 
 const asked = process.argv.slice(2);
-/** Of a bench that can last. */
+/** Minutes of a bench whose duration can be chosen. */
 const minutes = asked.map(Number).find((value) => value > 0);
 const named = asked.filter((word) => !(Number(word) > 0));
 const unknown = named.filter((name) => !Object.hasOwn(benches, name));

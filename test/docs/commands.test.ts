@@ -1,5 +1,5 @@
 // The commands of the documents, run by a shell.
-// - What gets things from a network is a stand-in that writes down how it was called: npm, npx, git and docker.
+// - Programs that use a network are replaced by one that records its calls: npm, npx, git and docker.
 // - curl, openssl, node and the proxy are real. Keys, ports and files of secrets are those of this test; a proxy is ended when it
 //   listens.
 import assert from 'node:assert/strict';

@@ -90,7 +90,7 @@ it('a failed renewal is reported once', async () => {
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const { element, said } = await mount();
   const { fetch } = window;
-  // Before the page hears of the refusal: by then the result is too old to be fetched, and the second try at the text fails.
+  // Before the page gets the refusal: by then the result is too old to be fetched, and the second try at the text fails.
   window.fetch = async (...request) => {
     const response = await fetch(...request);
     if (response.status === 403) {

@@ -158,7 +158,7 @@ function makeProject(...packages: (keyof typeof archives)[]): string {
   return project;
 }
 
-/** What esbuild makes of a page's script. */
+/** The bundle that esbuild makes of a page's script. */
 async function bundle(
   script: string,
   conditions: string[] = [],

@@ -1,5 +1,5 @@
 // `npm run release`: without `--write` it says what a release would be and changes nothing; with it, it changes, commits and tags.
-// - With `--write` it runs in a repository of its own, and npm is a stand-in, because it would build and pack for a minute.
+// - With `--write` it runs in a repository of its own, and npm is a fake program, because it would build and pack for a minute.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

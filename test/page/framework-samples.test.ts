@@ -1,4 +1,4 @@
-// Each component of docs/frameworks.md runs in its framework, takes its attributes, and hears what the element fires.
+// Each component of docs/frameworks.md runs in its framework, takes its attributes, and gets the events of the element.
 // - Angular and the build of Solid are in `npm run test:frameworks`: their compilers are no dependency here. Solid runs without one.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
@@ -12,7 +12,7 @@ const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 
-/** What a project's build makes of a component, and the lines that put it on the page. */
+/** The built component of a project, and the lines that put it on the page. */
 interface Made {
   readonly code: string;
   readonly loader: Loader;

@@ -96,14 +96,14 @@ const tooLow = (page: Page): Promise<string[]> =>
     return low.map(({ outerHTML }) => outerHTML);
   });
 
-/** Controls that something else lies over, once they are scrolled to and the page has heard of it. */
+/** Controls that something else covers, after they were scrolled to and the page got the event. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const under: string[] = [];
     const isUnder = (one: Element): boolean => {
       const { left, top, width, height } = one.getClientRects()[0]!;
       const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-      // A press on its own label counts as one on it.
+      // A press on the label of a control counts as a press on the control.
       return !one.contains(hit) && hit?.closest('label')?.control !== one;
     };
     for (const one of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {

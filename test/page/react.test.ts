@@ -21,14 +21,14 @@ const props = {
   generateOptions: { tone: 'calm' },
 } as const;
 
-test('a server renders what has an attribute, and Next.js is told that the components are for the browser', () => {
+test('a server renders what has an attribute, and `use client` marks the components for Next.js', () => {
   const html = renderToString(createElement(SignTranslate, props));
   const attributes = 'signer="JAY" controls="" idle-after="none" resolution="480p" class="beside"';
   assert.equal(html, `<sign-translate ${attributes}></sign-translate>`);
   assert.match(readFileSync('dist/react.js', 'utf8'), /^'use client';/);
 });
 
-test('hydrated without a complaint, it sets properties and hears media events and ours, in StrictMode too', async () => {
+test('hydrated without a complaint, it sets properties and gets media events and ours, in StrictMode too', async () => {
   const proxy = JSON.stringify(site.backend.addresses.proxy);
   const { outputFiles } = await build({
     stdin: {

@@ -13,7 +13,7 @@ const NEWS = '<p id="news">Snow.</p>';
 const SCRIPT = `<script type="module" src="${src}" data-for="news" data-idle-after="none"></script>`;
 const PLACE = '<div data-sign-translate data-for="news" data-idle-after="none"></div>';
 
-/** The places of the signers in the body, once there are so many. */
+/** The places of the signers in the body, once there are `count` of them. */
 const signers = (count: number): string[] | null => {
   const found = [...document.querySelectorAll('sign-translate')];
   return found.length === count ? found.map(({ parentElement }) => parentElement!.localName) : null;

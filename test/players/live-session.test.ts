@@ -1,5 +1,5 @@
 // A live session of the sandbox in players that are not ours: a sender that is not ours either pushes a picture, and the
-// signer's streams and the composite are painted in hls.js, Shaka and dash.js. What was painted is told by the frame stamps.
+// signer's streams and the composite are painted in hls.js, Shaka and dash.js. The frame stamps show what was painted.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
@@ -71,7 +71,7 @@ test('plays a live session of a pushed source', async (t) => {
   const source = stampedSource(folderOf(t), 10);
   const again = ['-re', '-stream_loop', '-1', '-i', source];
   const sender = ffmpeg(t, [...again, '-c', 'copy', '-f', 'flv', rtmpEndpoints[0]]);
-  /** For whoever waits for its pictures in vain. */
+  /** For the message of a wait for its pictures that failed. */
   const standing = async (): Promise<object> => {
     const { status, error } = (await (await api('GET', `/${sessionId}`)).json()) as Record<string, unknown>;
     return { session: status, error, sender: sender.exitCode ?? 'goes on' };

@@ -5,7 +5,7 @@ import { CHECK, CLIENT_SECRET, say, harness, submit, SUBMIT, tokenOf } from './a
 import type { FakeUpstream } from './fake-upstream.ts';
 import { mountedProxy } from './mounted-proxy.ts';
 
-test('the token is asked for as document 1 has it, and the announcement goes up with it', async (t) => {
+test('the token is requested as document 1 says, and the announcement is sent with it', async (t) => {
   const all = await harness(t);
   const response = await submit(all, { destination: 'KGX', cancelled: 'true', tomorrow: 1 });
   assert.equal(response.status, 200);

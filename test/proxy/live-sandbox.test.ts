@@ -67,7 +67,7 @@ async function pulledSource(t: TestContext): Promise<string> {
   return `${origin}/index.m3u8`;
 }
 
-test('an operator has a source pulled, a page plays what comes of it, the operator ends it', async (t) => {
+test('an operator has a source pulled, a page plays its output, the operator ends it', async (t) => {
   const hlsSourceUrl = await pulledSource(t);
   const { sessions, create } = await liveProxy(t);
   const answer = await create({ sourceType: 'HLS_PULL', hlsSourceUrl, pictureInPicture: true });
@@ -152,7 +152,7 @@ test('the service’s codes, waits and request ids come through', async (t) => {
   assert.equal(unknown.headers.get('x-request-id'), 'page-1');
 });
 
-test('a page hears that a session has failed, and not where its source was', async (t) => {
+test('a page learns that a session has failed, and not the address of its source', async (t) => {
   const hlsSourceUrl = await pulledSource(t);
   const { sandbox, sessions, create } = await liveProxy(t);
   sandbox.setFaults([{ fault: 'live_session_fails', error: `cannot read ${hlsSourceUrl}` }]);

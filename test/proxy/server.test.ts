@@ -126,7 +126,7 @@ test('a secret is in no line, whether in a message, a field, an error, its cause
   }
 });
 
-test('headers that hold credentials are taken out, whoever’s they are', () => {
+test('headers with credentials are removed, whoever sent them', () => {
   const log = sink();
   const app = standaloneServer(createRedactor([]), { logTo: log });
   const headers = {

@@ -1,6 +1,6 @@
 // A real Redis for a test, on a free port of loopback, with a password and nothing saved to disk.
 // - It is ended by its id when the test is over, and its folder goes with it.
-// - The tests run it from PATH, where obtain-redis.mjs sees to it.
+// - The tests run it from PATH, where obtain-redis.mjs has found or installed it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { freePort } from '../backend/free-port.mjs';
 
 export const REDIS_PASSWORD = 'password-of-the-test-redis';
 
-/** What ends it when a test is over: its context, or a suite's after(). */
+/** Ends it when a test is over: the context of a test, or the after() of a suite. */
 export interface Ending {
   after(run: () => Promise<void>): void;
 }

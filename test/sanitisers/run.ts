@@ -113,7 +113,7 @@ const hasPlace = (html: string): boolean =>
   /<div data-sign-translate(="")? data-for="news" data-controls/.test(html);
 const hasText = (html: string): boolean => html.includes('data-sign-text="It snows."');
 
-/** A recipe for an editor, as docs/cms.md has it: an object after `const options = `. */
+/** A recipe for an editor, as it is in docs/cms.md: an object after `const options = `. */
 const optionsOf = (name: string): string => {
   const found = new RegExp(`## ${name}[^]*?\`\`\`js\\n(?:const options = )([^]*?);\\n\`\`\``).exec(
     readFileSync('docs/cms.md', 'utf8'),

@@ -86,7 +86,7 @@ function record(folder) {
     try {
       secret(readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim());
     } catch {
-      // Not a file: the program says so, if it is one.
+      // No such file: where the program needs it, it reports that itself.
     }
   }
 

@@ -15,7 +15,7 @@ const RECORDER = pathToFileURL(join(import.meta.dirname, 'record.mjs')).href;
 
 /**
  * Runs a program in which `app` is a Fastify instance that counts as a proxy, `ask` fetches a path of it, and `SECRET`
- * is known to be one; returns what the scanner makes of it.
+ * is known to be one; returns the findings of the scanner.
  */
 async function recorded(t: TestContext, program: string) {
   const folder = mkdtempSync(join(tmpdir(), 'sign-records-'));

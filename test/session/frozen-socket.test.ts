@@ -73,7 +73,7 @@ test('a machine that slept first reads what came meanwhile', async () => {
   assert.deepEqual(harness.errors, []);
 });
 
-test('a machine that slept and hears nothing then gives the service its time once more, and no more than once', async () => {
+test('after a sleep of the machine and silence the service gets its time once more, and no more than once', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   await harness.clock.sleep(3_600_000);

@@ -1,6 +1,6 @@
 // Texts of which every part identifies its call and its position, wherever they are cut.
 
-/** `count` words, each with the number of the call and its own number. */
+/** This number of words, each with the number of the call and its own number. */
 export const textOf = (call: number, words: number): string =>
   Array.from({ length: words }, (_, word) => `t${call}w${word}.`).join(' ');
 

@@ -1,4 +1,4 @@
-// From opening the socket to session.ready, and every way in which no session comes of it.
+// From opening the socket to session.ready, and every way in which there is no session.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';

@@ -41,7 +41,7 @@ import {
 import type { Codec, FrameOrder, FrameSize } from './media-spec.ts';
 import { prores } from './prores.ts';
 
-// x264 tells its whole configuration on stderr for every clip otherwise.
+// Otherwise x264 prints its whole configuration on stderr for every clip.
 Log.setLevel(AV_LOG_ERROR);
 
 const opaque: Readonly<Partial<Record<Codec, Coding>>> = { h264: avc, h265: hevc, vp9, av1 };
@@ -204,7 +204,7 @@ export class VideoEncoder {
 
   /**
    * Paints one frame more and gives what is coded by now, in order.
-   * @param isCodedInTurn no frame that is shown later is coded before it; default: as the encoder likes
+   * @param isCodedInTurn no frame that is shown later is coded before it; default: as the encoder chooses
    */
   encode(paint: Paint, isCodedInTurn = false): Sample[] {
     const { fill } = this.#coding;

@@ -1,4 +1,4 @@
-// What a growing stream is asked for by, and what its encoding half tells its serving half.
+// The description of a growing stream, and the messages between the thread that encodes it and the service that serves it.
 // - Times on a stream's timeline are whole frames (25 a second) since the stream began, so that addresses, playlists and boxes
 //   never drift apart.
 import { FRAMES_PER_SECOND, type Script } from '../painter/script.ts';

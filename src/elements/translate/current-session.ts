@@ -9,7 +9,7 @@ import type { SessionSummary } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-/** At most so many parts are answered and not yet played; then sending waits for playback (SEMANTICS, ahead). */
+/** The most parts that are answered and not yet played; over it sending waits for playback (SEMANTICS, ahead). */
 const MAX_UNPLAYED = 8;
 
 interface CurrentSessionEvents {

@@ -57,7 +57,7 @@ const submitResponse = z.strictObject({
   data: z.strictObject({ id: z.string().check(z.minLength(1)) }),
 });
 
-/** Submits what must be accepted, and gives its id. */
+/** Submits an announcement, which must be accepted, and returns its id. */
 export async function accepted(service: Service, body: object): Promise<string> {
   const { status, body: answer } = await submit(service, body);
   assert.equal(status, 200, JSON.stringify(answer));
@@ -68,7 +68,7 @@ const errorEnvelope = z.strictObject({
   data: z.strictObject({ status: z.literal('FAILED'), errorLog: z.string().check(z.minLength(1)) }),
 });
 
-/** The answer is this error in the document's envelope; gives its errorLog. */
+/** Asserts that the answer is this error in the document's envelope, and returns its errorLog. */
 export function assertRefused({ status, body }: Answer, expected: number): string {
   assert.equal(status, expected, JSON.stringify(body));
   return z.parse(errorEnvelope, body).data.errorLog;
@@ -77,7 +77,7 @@ export function assertRefused({ status, body }: Answer, expected: number): strin
 export const statusAnswer = async (service: Service, id: string, query = ''): Promise<Answer> =>
   call(`${requestsUrl(service)}/${id}${query}`, { headers: bearer(await tokenOf(service)) });
 
-/** What a status answer says; whether it stands inside `data` is not shown. */
+/** The content of a status answer; the document does not show whether it is inside `data`. */
 export interface State {
   readonly status: string;
   readonly url: string | null;

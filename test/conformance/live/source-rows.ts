@@ -1,4 +1,4 @@
-// The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and what must come of it.
+// The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and its outcome.
 // - What the row is not about is canonical.
 import { heAac, tone24k } from '../../sandbox/live/he-aac.ts';
 import { aac, makeSource, tone, type SourceFiles } from '../../sandbox/live/encoded-source.ts';

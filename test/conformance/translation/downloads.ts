@@ -1,4 +1,4 @@
-// Document 2, files to download: what each option of delivery.config makes of the video.
+// Document 2, files to download: the effect of each option of delivery.config on the video.
 // - One short video for each option, as small as its resolution allows.
 import assert from 'node:assert/strict';
 import { paid, staged, type Case } from '../case.ts';

@@ -1,4 +1,4 @@
-// Document 2, `GET /v1/silence`: every parameter, its default, what comes of it, and what is refused.
+// Document 2, `GET /v1/silence`: every parameter, its default, its effect, and what is refused.
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { free, type Case } from '../case.ts';

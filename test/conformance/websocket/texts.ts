@@ -1,4 +1,4 @@
-// Document 3, text, text.ack, result and text.progress: what each text is answered with, and the video that comes of it.
+// Document 3, text, text.ack, result and text.progress: the answers to each text, and its video.
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { free, paid, type Case } from '../case.ts';

@@ -14,7 +14,7 @@ const written = (text: string): Sentence => ({
 });
 
 /**
- * A reading of these words, a stand-in for the service, and what has been sent and not taken back.
+ * A reading of these words, a fake service, and the texts that were sent and not cancelled.
  * @param refused what is not even sent, as a text that is not prepared
  */
 function reading(
@@ -135,7 +135,7 @@ test('what was signed is not signed again for an edit, and nothing is sent by it
   assert.equal(queue.resume(), false);
 });
 
-test('stop takes away what waits, what has been signed, and what the page has no more', async () => {
+test('stop removes the waiting sentences, the signed ones, and those that the page no longer has', async () => {
   const { queue, sent, sign, edit } = reading('one two three');
   await sign('one');
   await sign('two');

@@ -4,7 +4,7 @@ import { ChromaKeyCanvas } from '../../../src/playback/chroma-key/chroma-key-can
 import { until } from '../../until.ts';
 
 export const SIZE = { width: 320, height: 180 } as const;
-/** Where in the source a signer is, plainly, and where its soft edge begins and ends. */
+/** Where in the source a signer surely is, and where its soft edge begins and ends. */
 export const SIGNER = { x: 160, y: 150 } as const;
 export const EDGE = { from: 110, to: 130, y: 150 } as const;
 /** Nothing but backplate, and so are all corners. */
@@ -44,7 +44,7 @@ export class DrawnVideo {
     for (; !shown; await new Promise(requestAnimationFrame)) this.#paint();
   }
 
-  /** Goes on frame by frame until `test` holds. */
+  /** Paints frame by frame until `test` is true. */
   async until(test: () => boolean): Promise<void> {
     await until(async () => test() || (await this.frame(), test()));
   }

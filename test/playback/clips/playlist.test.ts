@@ -30,7 +30,7 @@ test('a playlist is as long as its clips together, and each begins where the one
   );
 });
 
-test('a duration that was not announced counts as nothing until the media tells it', () => {
+test('a duration that was not announced counts as 0 until the media gives it', () => {
   const { row, entries } = rowOf(null, 3);
   assert.equal(row.duration, 3);
   entries[0]!.duration = 1.5;

@@ -16,7 +16,7 @@ afterEach(() => {
   letAllGo();
 });
 
-/** Calls back while the next source opens: of one that is taken away by then nothing more is heard, as on a busy machine. */
+/** Calls back while the next source opens. A source that is removed by then fires no further event, as on a busy machine. */
 function whileOpening(then: () => void): void {
   MediaSource.prototype.addEventListener = function (
     this: MediaSource,

@@ -14,7 +14,7 @@ import { playlistEnd, playlistLoader } from '../../../src/playback/live/playlist
 let now = 0;
 mock.method(performance, 'now', () => now);
 
-/** A playlist from segment 10 on, with so many of its segments complete and so many parts of the next. */
+/** A playlist from segment 10 on, with this number of complete segments, and of parts of the next one. */
 const playlist = (segments: number, parts: number, more = ''): string =>
   [
     '#EXTM3U',

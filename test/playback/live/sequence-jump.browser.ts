@@ -12,7 +12,7 @@ afterEach(() => {
   letAllGo();
 });
 
-/** From now on every media playlist counts its segments from so many more. */
+/** From now on the media sequence of every playlist is higher by this number. */
 function jumpBy(count: number): void {
   XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
     const asked = String(url).replace(/_HLS_msn=(\d+)/, (whole, msn: string) =>
@@ -38,7 +38,7 @@ function jumpBy(count: number): void {
   }
 }
 
-/** Plays a stream whose segments are counted from so many more, and then from another number. */
+/** Plays a stream whose media sequence is higher by one number, and then by another. */
 async function playOver(from: number, to: number): Promise<void> {
   const stream = await growingStream();
   jumpBy(from);

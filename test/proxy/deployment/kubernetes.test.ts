@@ -51,7 +51,7 @@ function problemsOf(manifest: Manifest): readonly string[] {
 
 for (const document of parseAllDocuments(texts.kubernetes)) {
   const manifest = document.toJS() as Manifest;
-  test(`the ${manifest.kind} is as the API of Kubernetes has it`, () => {
+  test(`the ${manifest.kind} is valid for the API of Kubernetes`, () => {
     assert.deepEqual(problemsOf(manifest), []);
   });
 }

@@ -1,6 +1,5 @@
-// What must never leave the proxy, the ways in which the fuzzer's service says it, and a search for it that shares
-// nothing with the proxy's own: it undoes every escape first, then looks for the words themselves and for their
-// base64.
+// The secrets that must never leave the proxy, the spellings in which the fuzzer's service writes them, and a search for them.
+// - The search shares nothing with the proxy's own: it undoes every escape first, then looks for the words and for their base64.
 import type { Random } from './random.ts';
 
 export const secrets = {
@@ -9,7 +8,7 @@ export const secrets = {
   SIGN_OPERATOR_TOKEN: 'fuzz_operator.token~of-9',
 } as const;
 
-/** The token that the fuzzer's token server gives out. It lives an hour, and is searched for as it stands. */
+/** The token that the fuzzer's token server gives out. It is valid for an hour, and is searched for as it is written. */
 export const ACCESS_TOKEN = 'fuzz.access-token_0123456789abcdef';
 const words: readonly string[] = [...Object.values(secrets), ACCESS_TOKEN];
 
@@ -48,7 +47,7 @@ const encoded = words.flatMap((word) =>
   }),
 );
 
-/** The secret that stands in `output`, in whatever spelling; null when there is none. */
+/** The secret that is in `output`, in any spelling; null when there is none. */
 export function secretIn(output: string): string | null {
   let undone = output;
   for (let depth = 0; depth < 3; depth += 1) {

@@ -1,4 +1,4 @@
-// Hostile answers of the service, or of whoever stands in its place: what of them a client gets.
+// Hostile answers of the service, or of a server in its place, and what a client gets of them.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';

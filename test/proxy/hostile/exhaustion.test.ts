@@ -98,7 +98,7 @@ test('addresses that would fill all sockets leave some to each other', () => {
   assert.equal(typeof sockets.open('198.51.100.1'), 'function');
 });
 
-/** The proxy as a program has it, with the service's end. */
+/** The proxy as the program runs it, and the service. */
 async function listening(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   const upstream = await fakeUpstream();
   upstream.status = 200;

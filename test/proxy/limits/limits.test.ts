@@ -120,7 +120,7 @@ function opened(sockets: LocalSockets, address: string): () => void {
   return leave;
 }
 
-test('an address has so many at one time, and a place that it gives back again', () => {
+test('an address has a limit of open sockets, and a socket that closes makes room for another', () => {
   const sockets = openSockets(2);
   const leave = opened(sockets, 'a');
   opened(sockets, 'a');
@@ -133,7 +133,7 @@ test('an address has so many at one time, and a place that it gives back again',
   assert.equal(sockets.open('a'), 'too_many_sockets');
 });
 
-test('in all there are so many, of however many addresses', () => {
+test('all addresses together have a limit of open sockets', () => {
   const sockets = openSockets(2, 3);
   const leaves = ['a', 'b', 'c'].map((address) => opened(sockets, address));
   assert.equal(sockets.refusal('d'), 'overloaded');

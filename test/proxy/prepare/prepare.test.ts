@@ -219,7 +219,7 @@ test('check lists what is not ready, prune removes what no page has after it was
   assert.equal(readdirSync(join(out, 'clips')).length, 2);
 });
 
-test('a text that its page has no more is stale until a page has it again', async (t) => {
+test('a text that its page no longer has is stale until a page has it again', async (t) => {
   const out = newFolder(t);
   const isStale = (): unknown[] => manifestIn(out).texts.flatMap(({ text, stale }) => (stale ? [text] : []));
   site.files.set('/c', page('Old words.'));

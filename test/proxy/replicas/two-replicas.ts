@@ -28,7 +28,7 @@ export async function twoReplicas(t: TestContext, env: Record<string, string>): 
   return { redis, both: [await one(), await one()] };
 }
 
-/** Answers of so many requests at once, every other one by the other replica, by status. */
+/** Sends `count` requests at once, to both replicas in turn, and counts the answers by status. */
 export async function statusesOf(
   both: readonly [MountedProxy, MountedProxy],
   count: number,

@@ -85,7 +85,7 @@ test('of four replicas that need a token at once one fetches it, and all use it'
   assert.deepEqual(new Set(all.map(({ token }) => token)), new Set(['issued-1']));
 });
 
-test('it is handed on with the life that it has left, by the clock of whoever gets it', async (t) => {
+test('a shared token has its remaining lifetime, by the clock of the replica that gets it', async (t) => {
   const { sides } = await harness(t, 2);
   const [one, other] = sides as [Side, Side];
   await one.get();

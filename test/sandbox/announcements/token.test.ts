@@ -1,4 +1,4 @@
-// The token server, and what the announcement API makes of the tokens it is shown.
+// The token server, and which tokens the announcement API accepts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';

@@ -189,7 +189,7 @@ test('media that is shorter than its cut comes whole', async () => {
   assert.equal(body.length, 1000);
 });
 
-test('media that stalls sends so many bytes, and its connection stays open', async () => {
+test('media that stalls sends the given number of bytes, and its connection stays open', async () => {
   faults.replace([{ fault: 'media_cut', after_bytes: 700, stands: true, count: 1 }]);
   const [response] = (await once(open(), 'response')) as [IncomingMessage];
   let got = 0;

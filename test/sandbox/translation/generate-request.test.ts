@@ -210,7 +210,7 @@ test('a signer and a language that do not fit each other are refused', () => {
   }
 });
 
-/** What can be put into what: an impossible pair is refused, since nothing sensible could come of it. */
+/** What can be put into what: an impossible pair is refused. */
 const held: (readonly [format: string, config: Readonly<Record<string, unknown>>, can: boolean])[] = [
   ['mp4', { codec: 'av1' }, true],
   ['mp4', { codec: 'vp9', exportType: 'MOV' }, false],

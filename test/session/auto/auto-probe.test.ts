@@ -1,4 +1,4 @@
-// Back from REST to V3: when a session is asked for, and what comes of it.
+// Back from REST to V3: when a session is requested, and what follows.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';

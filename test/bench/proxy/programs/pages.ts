@@ -1,6 +1,6 @@
-// The load: connections that speak just enough WebSocket to cost next to nothing themselves. Each sends its session.start
-// and waits for the echo of it; then the order that came over IPC is carried out and its result sent back. Every text has an
-// id of its own, every answer the same number of bytes, and the answers of a connection come in order.
+// The load: connections that implement only as much of WebSocket as they need, so that they take little CPU themselves.
+// - Each sends its session.start and waits for the echo. Then it carries out the orders that come over IPC, and sends the results back.
+// - Every text has an id of its own, every answer has the same number of bytes, and the answers of a connection come in order.
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Order, Result } from '../orders.ts';
@@ -14,7 +14,7 @@ function masked(text: string): Buffer {
   const body = data.map((byte, index) => byte ^ (MASK[index % 4] ?? 0));
   return Buffer.concat([Buffer.from([0x81, 0x80 | data.length]), MASK, body]);
 }
-/** The same as a server sends it. */
+/** The same frame as a server sends it. */
 const plain = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x81, Buffer.byteLength(text)]), Buffer.from(text)]);
 
@@ -22,7 +22,7 @@ const [startFrame, textFrame] = [masked(START), masked(TEXT)];
 const [echoedStart, resultFrame] = [plain(START), plain(RESULT)];
 
 let texts = 0;
-/** So many texts, each with the next id: its number in decimal digits. */
+/** `count` texts, each with the next id: its number in decimal digits. */
 function textFrames(count: number): Buffer {
   const frames = Buffer.allocUnsafe(count * textFrame.length);
   for (let at = 0; at < frames.length; at += textFrame.length) {

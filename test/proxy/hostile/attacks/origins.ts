@@ -1,5 +1,5 @@
-// Clients of elsewhere that would pass for one of ours.
-// - An Origin is an allowed one to the letter or it is refused, and nothing else in a request makes up for it.
+// Clients of other sites that try to pass for a client of an allowed origin.
+// - An Origin is refused unless it equals an allowed one to the letter, whatever else a request holds.
 import { SITE } from '../harness.ts';
 import { get, type Attack } from './attack.ts';
 

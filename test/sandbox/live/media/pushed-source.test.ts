@@ -1,4 +1,4 @@
-// Sources that are pushed to a session, by FFmpeg: what comes of them in the playlists.
+// Sources that are pushed to a session, by FFmpeg, and the playlists that result.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

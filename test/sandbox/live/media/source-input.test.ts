@@ -46,7 +46,7 @@ async function silentPeer(t: TestContext, { url, format }: SourceAddress): Promi
   t.after(() => peer.close(false));
 }
 
-/** Has another process listen there: a port that this one has would count as the source's own. */
+/** Lets another process listen there, because a port of this process would count as the source's own. */
 async function takeElsewhere(t: TestContext, protocol: 'tcp' | 'udp', port: number): Promise<void> {
   const listener =
     protocol === 'tcp'
