@@ -18,6 +18,8 @@ export async function benchPageScan(): Promise<void> {
     for (const [paragraphs, sentences] of PAGES) {
       const scans: Scan[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
+        // What a round leaves behind would be collected in the next one.
+        await page.reload();
         const found = await page.evaluate(
           async (module, ...size) => ((await import(module)) as typeof scanPage).scan(...size),
           MODULE,
