@@ -8,6 +8,7 @@
 //   request that fits no site is 403 `origin_refused`.
 // - a reload keeps the counts of a site whose limits have not changed, so that no client gets a limit twice. Counts that no
 //   site uses are dropped.
+// - the caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
   type FastifyBaseLogger,
@@ -20,6 +21,7 @@ import { type Credentials, credentialsOf } from '../credentials/credentials.ts';
 import { type Operator, operatorWith } from '../credentials/operator.ts';
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
+import type { Spending } from '../limits/spending.ts';
 import { useParsedBodies, BODY_BYTES } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
@@ -58,7 +60,7 @@ export function createSites(deps: SitesDeps): Sites {
   /** The current ones, and replaced ones with pending requests. */
   const open = new Set<Site>();
 
-  const appOf = async (config: Config, limits: Limits): Promise<FastifyInstance> => {
+  const appOf = async (config: Config, limits: Limits, spending: Spending): Promise<FastifyInstance> => {
     const credentials = credentialsOf(config, deps.credentials.redactor);
     const app = siteServer(deps.log.child({ site: config.site }));
     nameClients(app, deps.clients);
@@ -66,7 +68,7 @@ export function createSites(deps: SitesDeps): Sites {
     app.setNotFoundHandler(async () => {
       throw new ProblemError('not_found');
     });
-    const own = { ...deps, config, credentials, limits };
+    const own = { ...deps, config, credentials, limits, spendingOf: () => spending };
     await app.register(async (scope) => void siteRoutes(scope, own), { prefix: config.path });
     await app.ready();
     return app;
@@ -79,12 +81,14 @@ export function createSites(deps: SitesDeps): Sites {
     const limits =
       ofName.find((site) => hasSameLimits(site.config, config))?.limits ??
       limitsOf(config, deps.clock, deps.link, deps.sockets);
+    // Not when the instance is made: a later reload may have brought other caps.
+    const spending = deps.spendingOf(config);
     let app: Promise<FastifyInstance> | undefined;
     const site: Site = {
       config,
       limits,
       operator: operatorWith(() => config.operatorToken),
-      app: () => (app ??= appOf(config, limits)),
+      app: () => (app ??= appOf(config, limits, spending)),
       close: async () => (await app)?.close(),
       pending: 0,
     };
@@ -118,6 +122,9 @@ export function createSites(deps: SitesDeps): Sites {
 
   return {
     replace(configs) {
+      const names = new Set(configs.map(({ site }) => site));
+      const gone = current.filter(({ config }) => !names.has(config.site));
+      for (const { config } of gone) deps.spendingOf({ ...config, dailySeconds: 0 });
       current = configs.map(siteOf);
       for (const site of open) closeIfReplaced(site);
     },

@@ -69,6 +69,24 @@ test('sites that are reloaded before the proxy has started are there when it has
   assert.equal((await app.inject({ url: '/sign/v1/silence', headers })).statusCode, 200);
 });
 
+for (const [what, change] of [
+  ['stops', (file: string) => file.replace('operatorTokenFile: op', 'limits: { dailySeconds: 0 }')],
+  ['removes', (file: string) => file.slice(0, file.indexOf('  - name: b'))],
+] as const) {
+  test(`a reload that ${what} a site ends its open sessions at their next frame, when nobody asks anything`, async (t) => {
+    const proxy = await twoSites(t);
+    const { client, session } = await proxy.pair({ Origin: B });
+    client.socket.send(SESSION_START);
+    await session.frames.next();
+    proxy.folder.write('sites.yaml', change(TWO_SITES));
+    proxy.proxy.reload(readConfig(proxy.env));
+    client.socket.send(JSON.stringify({ type: 'text', id: 'a', data: 'Hello.' }));
+    await Promise.race([client.closed, session.frames.next()]);
+    assert.equal(client.socket.readyState, client.socket.CLOSED, 'the text did not go up');
+    assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
+  });
+}
+
 test('an origin of no site, and a request that fits none, are refused', async (t) => {
   const proxy = await twoSites(t);
   for (const response of [
