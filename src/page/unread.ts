@@ -12,16 +12,20 @@ const NEVER_TAGS = new Set(
   ).split(' '),
 );
 
+/** `.mw-editsection` is "[edit]" at the headings of MediaWiki. */
 const NEVER_MARKED =
-  '[data-sign-skip], [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
+  '[data-sign-skip], .mw-editsection, [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
   '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
-/** `[1]`, `a`, `†` */
-const NOTE = /^\s*[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?\s*$/u;
+/** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
+const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
 
-/** A raised mark that links to a note of the page, or a link without a word that leads back from it. */
+/** A raised mark that links to a note, or a link without a word that leads back from it. */
 function isNoteMark(element: Element): boolean {
   const text = element.textContent ?? '';
-  if (element.localName === 'sup') return NOTE.test(text) && element.querySelector('a[href*="#"]') !== null;
+  if (element.localName === 'sup') {
+    // What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link to the page of a unit.
+    return NOTE.test(text) && element.querySelector(text.includes('[') ? 'a' : 'a[href*="#"]') !== null;
+  }
   if (!element.getAttribute('href')?.includes('#')) return false;
   return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
 }

@@ -1,12 +1,6 @@
 // How formulas of a page are read.
 import { expect, fixture, html } from '@open-wc/testing';
-import { readBlocks } from '../../src/page/blocks.ts';
-import { sentencesOf } from '../../src/page/sentences.ts';
-
-const texts = (root: Element): string[] =>
-  [...readBlocks(root)]
-    .flatMap((block) => (block ? [...sentencesOf(block, null)] : []))
-    .map(({ text }) => text);
+import { textsOf } from './texts-of.ts';
 
 it('reads a formula as its author states it, else in a row, and none that would mean something else in a row', async () => {
   const root = await fixture(html`
@@ -38,7 +32,7 @@ it('reads a formula as its author states it, else in a row, and none that would 
       </p>
     </div>
   `);
-  expect(texts(root)).to.deep.equal([
+  expect(textsOf(root)).to.deep.equal([
     'Let x = −2 + f(y).',
     'Half of it, one half, is enough.',
     'Then remains.',

@@ -64,34 +64,6 @@ it('never reads invisible content, code outside a sentence, or content with data
   expect(await texts(root)).to.deep.equal(['seen', 'Run npm start z. B. now.', 'also seen']);
 });
 
-it('reads no mark of a footnote and no way back from it, and a number that follows its word stays with it', async () => {
-  const root = await fixture(html`
-    <div>
-      <p>
-        It opened in 1851.<sup><a href="#n1">[1]</a></sup> It is free.<a href="#n2"><sup>2</sup></a> See
-        <a href="#more">more</a>.
-      </p>
-      <p>
-        Water is H<sub>2</sub>O, and a room of 9 m<sup>2</sup> is small.<a role="doc-noteref" href="#n3">*</a>
-      </p>
-      <ol>
-        <li id="n1"><a href="#r1">^</a> Report, p. 12. It is long. <a href="#r1">↩</a></li>
-        <li>Bus No. 5 stops here. Sgt. Jones said no. 5 people came.</li>
-      </ol>
-    </div>
-  `);
-  expect(await texts(root)).to.deep.equal([
-    'It opened in 1851.',
-    'It is free.',
-    'See more.',
-    'Water is H2O, and a room of 9 m2 is small.',
-    'Report, p. 12.',
-    'It is long.',
-    'Bus No. 5 stops here.',
-    'Sgt. Jones said no. 5 people came.',
-  ]);
-});
-
 it('reads visible content inside invisible elements, and nothing of a closed details element', async () => {
   const root = await fixture(html`
     <div>

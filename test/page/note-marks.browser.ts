@@ -1,0 +1,55 @@
+// Marks of notes, which are not read, and raised text, which is.
+import { expect, fixture, html } from '@open-wc/testing';
+import { textsOf } from './texts-of.ts';
+
+it('reads no mark of a footnote and no way back from it, and a number that follows its word stays with it', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>
+        It opened in 1851.<sup><a href="#n1">[1]</a></sup> It is free.<a href="#n2"><sup>2</sup></a> See
+        <a href="#more">more</a>.
+      </p>
+      <p>
+        Water is H<sub>2</sub>O, and a room of 9 m<sup>2</sup> is small.<a role="doc-noteref" href="#n3">*</a>
+      </p>
+      <ol>
+        <li id="n1"><a href="#r1">^</a> Report, p. 12. It is long. <a href="#r1">↩</a></li>
+        <li>Bus No. 5 stops here. Sgt. Jones said no. 5 people came.</li>
+      </ol>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal([
+    'It opened in 1851.',
+    'It is free.',
+    'See more.',
+    'Water is H2O, and a room of 9 m2 is small.',
+    'Report, p. 12.',
+    'It is long.',
+    'Bus No. 5 stops here.',
+    'Sgt. Jones said no. 5 people came.',
+  ]);
+});
+
+it('reads no mark in brackets and no way to edit a part, as MediaWiki writes them', async () => {
+  const root = await fixture(html`
+    <div>
+      <h2>
+        History<span class="mw-editsection">[<a href="/edit">edit</a>]</span>
+      </h2>
+      <p>
+        It opened in May.<sup><a href="#note">[note 1]</a></sup> It was free.<sup
+          >[<a href="/wiki/Citation_needed"><i>citation needed</i></a
+          >]</sup
+        >
+        A square<sup>[sic]</sup> of 9 m<sup><a href="/wiki/Square">2</a></sup
+        >.
+      </p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal([
+    'History',
+    'It opened in May.',
+    'It was free.',
+    'A square[sic] of 9 m2.',
+  ]);
+});
