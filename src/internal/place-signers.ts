@@ -52,8 +52,12 @@ function placeAt(place: Element): void {
   if (place.localName !== 'script') place.replaceChildren(signer);
   else if (!document.head.contains(place)) {
     if (!place.nextElementSibling?.hasAttribute(MARK)) place.after(signer);
-  } else if (!document.querySelector(`body > [${MARK}]`)) document.body.append(signer);
+  } else if (![...document.body.children].some((other) => isCopy(other, signer)))
+    document.body.append(signer);
 }
+
+const isCopy = (other: Element, signer: Element): boolean =>
+  other.hasAttribute(MARK) && other.getAttribute('for') === signer.getAttribute('for');
 
 /** Sets `for` from `data-for`, and so on. */
 function copyAttributes(from: Element, to: Element): void {

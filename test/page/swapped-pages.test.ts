@@ -68,23 +68,25 @@ for (const [what, html, parent] of [
   });
 }
 
-test('the signer of a script in the head is on the next page too', async () => {
+test('the signers of two scripts in the head are on the next page too', async () => {
   const { page, problems } = await opened(NEWS + PLACE + `<script type="module" src="${src}"></script>`);
   await page.evaluate(() => {
-    const script = document.createElement('script');
-    Object.assign(script.dataset, { elements: '', for: 'news', idleAfter: 'none' });
-    document.head.append(script);
+    for (const part of ['news', 'more']) {
+      const script = document.createElement('script');
+      Object.assign(script.dataset, { elements: '', for: part, idleAfter: 'none' });
+      document.head.append(script);
+    }
     document.body.append(document.createElement('hr'));
   });
-  const there = await page.waitForFunction(signers, {}, 2);
-  assert.deepEqual(await there.jsonValue(), ['div', 'body']);
+  const there = await page.waitForFunction(signers, {}, 3);
+  assert.deepEqual(await there.jsonValue(), ['div', 'body', 'body']);
   await page.evaluate(() => {
     const other = document.createElement('body');
     other.innerHTML = '<p id="news">Rain.</p>';
     document.body.replaceWith(other);
   });
-  const next = await page.waitForFunction(signers, {}, 1);
-  assert.deepEqual(await next.jsonValue(), ['body']);
+  const next = await page.waitForFunction(signers, {}, 2);
+  assert.deepEqual(await next.jsonValue(), ['body', 'body']);
   assert.deepEqual(problems, []);
   await page.close();
 });
