@@ -2,7 +2,7 @@
 // session.summary).
 // - a result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known. One whose seconds are no number,
 //   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
-// - the summary has the billable sum: what is missing up to it is added.
+// - the summary has the billable sum: what is missing up to it is added. One of more than a day beyond what was counted does not count.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
 //   read here counts with all its bytes: the service may read it nevertheless.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
@@ -150,7 +150,8 @@ export function sessionSpending(
       if (!COUNTED.test(message.text)) return;
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
-        const total = secondsOf((usage as Record<string, unknown> | null)?.total_video_duration_sec);
+        const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
+        const total = secondsOf(sum, counted + MAX_RESULT_SECONDS);
         if (total === null) return;
         add(total - counted);
         forget(false);
@@ -178,7 +179,7 @@ export function sessionSpending(
 }
 
 /** Null for what is no number of seconds, or more than `most`. */
-function secondsOf(value: unknown, most = Number.MAX_VALUE): number | null {
+function secondsOf(value: unknown, most: number): number | null {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof seconds === 'number' && seconds >= 0 && seconds <= most ? seconds : null;
 }

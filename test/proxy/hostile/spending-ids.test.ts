@@ -1,5 +1,5 @@
 // Ways to hide a text from the cap by the ids and the starts of a session: the service answers one frame, and the proxy takes the
-// answer for that of another.
+// answer for that of another. And a service that names absurd sums.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
@@ -78,4 +78,12 @@ test('a result that is fetched while its text is under way, and is not there yet
   const { leaveAfter, seconds } = await harness(t);
   await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [error, result]);
   assert.equal(await seconds(), 3);
+});
+
+test('a summary of more than a day beyond what was counted spends no more than the texts', async (t) => {
+  const { leaveAfter, seconds } = await harness(t);
+  const summary = { type: 'session.summary', usage: { total_video_duration_sec: 3 + 86_401 } };
+  const unanswered = FOUR_SECONDS.replace('"a"', '"b"');
+  await leaveAfter([SESSION_START, FOUR_SECONDS, unanswered], [result, summary]);
+  assert.equal(await seconds(), 3 + 4);
 });
