@@ -4,7 +4,7 @@
 //   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
 // - the summary has the billable sum: what is missing up to it is added. One of more than a day beyond what was counted does not count.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
-//   read here counts with all its bytes: the service may read it nevertheless.
+//   read here, or that two parsers read differently, counts with all its bytes: the service may read it nevertheless.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
@@ -129,10 +129,8 @@ export function sessionSpending(
         const end = text.indexOf('"', PLAIN_ID_AT);
         return sendText(idAlone(text, end), text.slice(end + PLAIN_BETWEEN, -PLAIN_END));
       }
-      // All other frames are not parsed; a name may be written with escapes.
-      const isOfInterest = text.includes('"data"') || text.includes('\\u') || text.includes('"id"');
-      if (!isOfInterest) return null;
-      const fields = fieldsOf(message, LIMITS);
+      if (!OF_INTEREST.test(text)) return null;
+      const fields = clientFieldsOf(message);
       if (fields === null) {
         isInDoubt = true;
         spending.add({ characters: text.length });
@@ -244,6 +242,24 @@ function idAlone(text: string, end: number): string {
   const id = text.slice(PLAIN_ID_AT, end);
   return text.length > CHEAP_BYTES ? Buffer.from(id, 'latin1').toString('latin1') : id;
 }
+
+/** All other frames of a client are not parsed; a name may be written with escapes. */
+const OF_INTEREST = /"(?:data|id)"|\\u/i;
+const NAMES = ['type', 'id', 'data'];
+
+/** The fields of a client's frame; null when it cannot be read, has a name twice, or one of NAMES in other letters. */
+function clientFieldsOf(message: Message): Readonly<Record<string, unknown>> | null {
+  const fields = fieldsOf(message, LIMITS);
+  // The parser drops the first of two equal names, and its value.
+  if (fields === null || quotesIn(message.text) !== quotesIn(JSON.stringify(fields))) return null;
+  const isOdd = Object.keys(fields).some(
+    (name) => !NAMES.includes(name) && NAMES.includes(name.toLowerCase()),
+  );
+  return isOdd ? null : fields;
+}
+
+/** Quotes around strings. */
+const quotesIn = (json: string): number => json.replace(/\\./gs, '').split('"').length;
 
 /** Null for what is no JSON or beyond `limits`, empty for what is no object. */
 function fieldsOf(message: Message, limits: typeof LIMITS): Readonly<Record<string, unknown>> | null {

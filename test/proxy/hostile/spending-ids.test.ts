@@ -1,5 +1,5 @@
-// Ways to hide a text from the cap by the ids and the starts of a session: the service answers one frame, and the proxy takes the
-// answer for that of another. And a service that names absurd sums.
+// Ways to hide a text from the cap by the ids, the names and the starts of a session: the service answers one frame, and the proxy
+// takes the answer for that of another, or the two read one frame differently. And a service that names absurd sums.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
@@ -11,10 +11,15 @@ interface Harness extends MountedProxy {
   leaveAfter(frames: readonly string[], answers: readonly object[]): Promise<void>;
   /** The seconds of video that are counted, once they are not 0. */
   seconds(): Promise<number>;
+  characters(): Promise<number>;
 }
 
 async function harness(t: TestContext): Promise<Harness> {
   const proxy = await mountedProxy(t);
+  const spent = async (what: string): Promise<number> => {
+    const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
+    return Number(new RegExp(`^sign_proxy_${what}_total\\S* (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0);
+  };
   return {
     ...proxy,
     async leaveAfter(frames, answers) {
@@ -31,11 +36,8 @@ async function harness(t: TestContext): Promise<Harness> {
       client.socket.terminate();
       await session.closed;
     },
-    seconds: () =>
-      until(async () => {
-        const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
-        return Number(/^sign_proxy_video_seconds_total\S* (\S+)$/m.exec(metrics)?.[1] ?? 0);
-      }),
+    seconds: () => until(() => spent('video_seconds')),
+    characters: () => spent('characters'),
   };
 }
 
@@ -78,6 +80,26 @@ test('a result that is fetched while its text is under way, and is not there yet
   const { leaveAfter, seconds } = await harness(t);
   await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [error, result]);
   assert.equal(await seconds(), 3);
+});
+
+for (const [what, fields] of [
+  ['whose data stands twice', '"data":"One two three four five.","data":"x"'],
+  ['whose data stands twice, once with an escape', '"data":"One two three.","d\\u0061ta":"x"'],
+  ['whose data is written in other letters', '"Data":"One two three four five."'],
+] as const) {
+  test(`a text ${what} counts with all its bytes`, async (t) => {
+    const { leaveAfter, characters } = await harness(t);
+    const frame = `{"type":"text","id":"a",${fields}}`;
+    await leaveAfter([SESSION_START, frame], []);
+    assert.equal(await characters(), frame.length);
+  });
+}
+
+test('a frame that says one thing to every parser counts its text alone', async (t) => {
+  const { leaveAfter, characters } = await harness(t);
+  const odd = '{"type":"text","id":"a","data":"Say \\"data\\\\\\" é.","more":{"Data":[true,"data"]}}';
+  await leaveAfter([SESSION_START, odd], []);
+  assert.equal(await characters(), 'Say "data\\" é.'.length);
 });
 
 test('a summary of more than a day beyond what was counted spends no more than the texts', async (t) => {
