@@ -70,13 +70,14 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
         checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
       }
       await takePaid(deps, request);
-      await deps.spending.check();
       const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
       await checkUrls(withoutTexts(body), '', {
         maxUrls: isOperator ? OPERATOR_URLS : 1,
         allowedHosts: isOperator ? deps.allowedHosts : [],
         resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
       });
+      // After the look-up, which may take seconds.
+      await deps.spending.check();
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const { data } = checked.body.content;
       const seconds = estimatedSeconds(data);
