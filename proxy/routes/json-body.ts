@@ -3,7 +3,8 @@
 // - the host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
 //   serialized and read again, so that our own limits hold.
 // - at most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s. Over
-//   that 503 `overloaded` or 429 `rate_limited`.
+//   that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the request may wait
+//   for a look-up or for an equal request.
 // - the parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';
@@ -18,6 +19,7 @@ import { Readable } from 'node:stream';
 export const BODY_BYTES = 256 * 1024;
 const LIMITS = { depth: 16, values: 5_000 };
 const TOO_COMPLEX = `must be at most ${LIMITS.depth} levels deep and have at most ${LIMITS.values} items`;
+const LARGE_BYTES = 16 * 1024;
 const MAX_ERRORS = 20;
 const MAX_BODIES = 256;
 const MAX_BODIES_OF_CLIENT = 16;
@@ -53,7 +55,7 @@ interface BodyDeps {
   readonly metrics: Pick<Metrics, 'limitHit'>;
 }
 
-/** Gives each body of `scope` a place until it is read. */
+/** Gives each body of `scope` a place until it is read, or answered when it is large. */
 export function limitBodies(scope: FastifyInstance, { bodies, clients, metrics }: BodyDeps): void {
   const reading = new WeakMap<FastifyRequest, () => void>();
   const release = (request: FastifyRequest): void => {
@@ -74,7 +76,10 @@ export function limitBodies(scope: FastifyInstance, { bodies, clients, metrics }
     reading.set(request, place);
     onRequestEnd(reply, () => release(request));
   });
-  scope.addHook('preValidation', async (request) => release(request));
+  scope.addHook('preValidation', async (request) => {
+    // A body in chunks does not say its length.
+    if (Number(request.headers['content-length'] ?? Infinity) <= LARGE_BYTES) release(request);
+  });
 }
 
 /** The body when it is an object. @throws ProblemError 400 */

@@ -1,4 +1,4 @@
-// Requests that wait until a host name is looked up: the caps are checked when the wait is over.
+// Requests that wait until a host name is looked up: what one client may let wait, and that the caps are checked when the wait is over.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
@@ -35,10 +35,13 @@ async function harness(t: TestContext, env: NodeJS.ProcessEnv = {}): Promise<Har
 }
 
 const text = (data: string) => ({ content: { data } });
-const withLogo = () => ({
+const withLogo = (more: object = {}) => ({
   ...text('Hello.'),
-  output: { delivery: { config: { logo: { url: 'https://slow.example/logo.png' } } } },
+  output: { delivery: { config: { logo: { url: 'https://slow.example/logo.png' }, ...more } } },
 });
+
+const problemOf = async (response: Response): Promise<unknown> =>
+  response.status < 400 ? null : ((await response.json()) as { detail: string }).detail;
 
 test('a cap that is reached while a request waits for its look-up refuses it', async (t) => {
   const { proxy, send, answer } = await harness(t, { SIGN_DAILY_SECONDS: '5' });
@@ -47,4 +50,17 @@ test('a cap that is reached while a request waits for its look-up refuses it', a
   answer();
   assert.equal((await response).status, 429);
   assert.equal(proxy.upstream.asked.all.length, 1);
+});
+
+test('sixteen large bodies of a client wait for a look-up, no further one does, and small ones keep no place', async (t) => {
+  const { proxy, send, answer } = await harness(t);
+  for (let n = 0; n < 20; n += 1) await send(withLogo());
+  const large = withLogo({ more: 'a'.repeat(200_000) });
+  const waiting = [];
+  for (let n = 0; n < 17; n += 1) waiting.push(await send(large));
+  answer();
+  const problems = await Promise.all(waiting.map(async ({ response }) => problemOf(await response)));
+  const refused = problems.filter((detail) => detail === 'too many bodies of requests are on their way');
+  assert.deepEqual(refused, problems.slice(16));
+  await until(async () => (await post(proxy, large)).status === 200);
 });
