@@ -136,3 +136,27 @@ test('in a frame it signs, and in a frame without an origin it says that the pro
   assert.equal(await sign('allow-scripts'), 'origin_refused');
   await page.close();
 });
+
+for (const [what, head, body] of [
+  ['of the script', 'data-for="news"', ''],
+  ['of a div', '', '<div data-sign-translate data-for="news"></div>'],
+] as const) {
+  test(`an async module that runs before the body begins puts the signer ${what} on the page`, async () => {
+    const { page, problems } = await site.open('');
+    // A page that the server sends slowly: its head first.
+    await page.evaluate((tag) => {
+      document.open();
+      document.write(`<!doctype html><html lang="en"><head>${tag}`);
+      return customElements.whenDefined('sign-translate').then(() => {});
+    }, `<script type="module" async src="${proxy}/elements.js" ${head}></script>`);
+    await page.waitForNetworkIdle({ idleTime: 0 });
+    assert.equal(await page.evaluate(() => document.body), null);
+    await page.evaluate((rest) => {
+      document.write(rest);
+      document.close();
+    }, `<body><p id="news">Snow.</p>${body}`);
+    await page.waitForSelector('body sign-translate[for=news]:defined');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
