@@ -1,13 +1,14 @@
 // Routes upgrade requests through Fastify, so that they pass the same hooks and checks as other requests.
 // - the route of the path then takes the socket from its HTTP response.
-// - an upgrade to another path or protocol belongs to the host's other listeners. If there are none, it is answered as a
-//   plain request (RFC 9110, 7.8: clients that offer h2c on every request rely on it), and so is an upgrade over
-//   HTTP/1.0, which has no upgrades.
+// - an upgrade to another path or protocol belongs to the host's other listeners. If there are none, it is parsed as a
+//   plain request, with its body (RFC 9110, 7.8: clients that offer h2c on every request rely on it), and so is an upgrade over
+//   HTTP/1.0, which has no upgrades. Node would do the same if we did not listen for upgrades.
 // - an upgrade that arrives while an earlier request of its connection is still being answered cannot be answered: the
 //   connection is closed.
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { answerParser } from './http-parser.ts';
 
 export interface Upgrade {
   readonly socket: Socket;
@@ -29,22 +30,40 @@ export function createUpgrades(path: string): Upgrades {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const closing = new AbortController();
 
+  const isOurs = (request: IncomingMessage): boolean =>
+    isWebSocket(request) && request.url?.split('?', 1)[0] === path;
+  const isOfHost = (server: Server): boolean => server.listenerCount('upgrade') > 1;
+
+  const onConnection = (server: Server, socket: Socket): void =>
+    answerParser(socket, (request, toNode) => {
+      const isPlain = request.method !== 'CONNECT' && !isOurs(request) && !isOfHost(server);
+      // A listener that the host adds after close() would be the only one.
+      if (isPlain && !closing.signal.aborted) request.upgrade = false;
+      return toNode();
+    });
+
   const onUpgrade = (server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    const isOurs = isWebSocket(request) && request.url?.split('?', 1)[0] === path;
-    if (!isOurs && server.listenerCount('upgrade') > 1) return;
+    if (!isOurs(request) && isOfHost(server)) return;
     // Node's type is too wide: an http.Server passes the connection itself.
     const socket = stream as Socket;
     const response = responseOn(socket, request);
     if (response === null) return;
-    if (isOurs) upgrades.set(request, { socket, head, take: () => response.detachSocket(socket) });
+    if (isOurs(request)) upgrades.set(request, { socket, head, take: () => response.detachSocket(socket) });
     server.emit('request', request, response);
   };
 
   return {
     listen(server) {
-      const listener = onUpgrade.bind(null, server);
-      server.on('upgrade', listener);
-      closing.signal.addEventListener('abort', () => server.off('upgrade', listener));
+      const listeners = {
+        upgrade: onUpgrade.bind(null, server),
+        // Of a server with TLS the first one has no parser.
+        connection: onConnection.bind(null, server),
+        secureConnection: onConnection.bind(null, server),
+      };
+      for (const [event, listener] of Object.entries(listeners)) {
+        server.on(event, listener);
+        closing.signal.addEventListener('abort', () => server.off(event, listener));
+      }
     },
     get: (request) => upgrades.get(request),
     close: () => closing.abort(),

@@ -5,9 +5,10 @@
 //   which it stops, that another protocol begins there.
 // - only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
 // - an answer of which nothing is taken for 30 s, or which is not taken whole in 5 minutes, ends the connection.
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { answerParser, NOT_HTTP } from '../http-parser.ts';
 import type { Metrics } from '../metrics.ts';
 
 const STALLED_MS = 30_000;
@@ -67,7 +68,13 @@ export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): 
       for (const listener of listeners) listener.call(server, request, response);
     });
   }
-  server.on('connection', (socket) => stopParserAt(socket, () => isPipelined(socket)));
+  server.on('connection', (socket) =>
+    answerParser(socket, (_request, toNode) => {
+      if (!isPipelined(socket)) return toNode();
+      socket.pause();
+      return NOT_HTTP;
+    }),
+  );
 
   const stopChecking = clock.every(CHECK_EVERY_MS, () => {
     const now = clock.now();
@@ -84,26 +91,4 @@ export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): 
     }
   });
   server.once('close', stopChecking);
-}
-
-/** What Node (20 to 24) has on a connection: its parser calls `onIncoming` with each request. There is no public way to stop it. */
-interface Parsed {
-  readonly parser?: {
-    onIncoming?: ((request: IncomingMessage, keepsAlive: boolean) => number) | null;
-  } | null;
-}
-
-/** Returned by onIncoming: the bytes that follow belong to another protocol, and are not parsed. */
-const NOT_HTTP = 2;
-
-/** Stops reading and parsing at the first request for which `mustStop` is true. */
-function stopParserAt(socket: Socket, mustStop: () => boolean): void {
-  const { parser } = socket as Parsed;
-  const onIncoming = parser?.onIncoming;
-  if (!parser || !onIncoming) return;
-  parser.onIncoming = (request, keepsAlive) => {
-    if (!mustStop()) return onIncoming(request, keepsAlive);
-    socket.pause();
-    return NOT_HTTP;
-  };
 }

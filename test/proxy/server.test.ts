@@ -1,6 +1,7 @@
 // The proxy on a Fastify instance of a host, and its own server.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -8,6 +9,7 @@ import { createRedactor } from '../../proxy/credentials/redaction.ts';
 import { readConfig } from '../../proxy/index.ts';
 import { problemReplies } from '../../proxy/problem.ts';
 import { standaloneServer, warnOfOpenHost } from '../../proxy/standalone.ts';
+import { until } from '../until.ts';
 import { mountedProxy } from './mounted-proxy.ts';
 import { bodyFor, JOB, json } from './translation-exchange.ts';
 
@@ -49,6 +51,39 @@ test('an upgrade of another path is left to the host’s own listener', async (t
   const [data] = (await once(socket, 'message')) as [Buffer];
   assert.equal(data.toString(), 'from the host');
   socket.terminate();
+  await pair();
+});
+
+/** As Java's HttpClient sends each request. */
+const OFFER =
+  'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAA\r\n';
+
+test('bodies of requests that offer HTTP/2 are read, those of the host too, and the connection goes on', async (t) => {
+  const { origin, upstream, pair } = await mountedProxy(t, {
+    host(app) {
+      app.post('/own', async ({ body }) => body);
+    },
+  });
+  upstream.answer = (response) => json(response, JOB);
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  t.after(() => void socket.destroy());
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+  const request = (line: string, body: string): string =>
+    `${line} HTTP/1.1\r\nHost: a\r\n${OFFER}` +
+    (body === ''
+      ? '\r\n'
+      : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  for (const [line, body, expected] of [
+    ['POST /own', '{"of":"the host"}', '{"of":"the host"}'],
+    ['GET /healthz', '', '{"status":"ok"}'],
+    ['POST /sign/v2/generate', JSON.stringify(bodyFor()), JSON.stringify(JOB)],
+  ] as const) {
+    answer = '';
+    socket.write(request(line, body));
+    await until(() => answer.endsWith(expected) || socket.destroyed);
+    assert.ok(answer.startsWith('HTTP/1.1 200 '), answer);
+  }
   await pair();
 });
 

@@ -108,7 +108,7 @@ test('a request that offers another protocol is answered as a plain one', async 
   const { origin } = await mountedProxy(t);
   const h2c = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' };
   const answer = await plainAnswer(origin + DIAGNOSIS, h2c);
-  assert.deepEqual([answer.status, answer.code, answer.connection], [426, 'upgrade_required', 'close']);
+  assert.deepEqual([answer.status, answer.code, answer.connection], [426, 'upgrade_required', 'keep-alive']);
 });
 
 test('a POST that asks for an upgrade is answered 405', async (t) => {

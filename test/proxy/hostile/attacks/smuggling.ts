@@ -113,9 +113,9 @@ export const smuggling: readonly Attack[] = [
     got: [],
   },
   {
-    what: 'an upgrade to another protocol behind an unanswered request',
+    what: 'an offer of another protocol behind an unanswered request: it is a plain request, and not read',
     send: UNANSWERED + upgradeTo('/', 'h2c'),
-    got: [],
+    got: [200],
   },
   { what: 'HTTP/2 without an upgrade', send: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', got: [400] },
   { what: 'HTTP/0.9: it is answered, as HTTP/1.1', send: 'GET /healthz\r\n\r\n', got: [200] },
