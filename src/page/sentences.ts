@@ -1,10 +1,11 @@
 // Cuts a block of a page into sentences, each with its place in the page.
 // - By `Intl.Segmenter` in the language of the block; where it is missing (Firefox before 125) at full stops and their like.
-// - An abbreviation or an initial ends no sentence; one that may end one, as "U.S.", does so before a word that begins many
-//   English sentences. A line break ends one, unless the line ends in a comma or the next one begins with a small letter.
+// - An abbreviation or an initial ends no sentence (abbreviations.ts). A line break ends one, unless the line ends in a comma or
+//   the next one begins with a small letter.
 // - A glossary replaces whole words as written, the longest first.
 import { segments } from '../internal/segments.ts';
 import { warnOnce } from '../internal/page-settings.ts';
+import { isAbbreviated } from './abbreviations.ts';
 import type { Block, Run } from './blocks.ts';
 import { nearestLang } from './nearest-lang.ts';
 
@@ -21,34 +22,6 @@ export interface Sentence {
 
 /** Written form to signed form. */
 export type Glossary = (text: string) => string;
-
-/** A last word, with its full stop, that does not end a sentence. */
-const ABBREVIATION =
-  /(?:^|\()(?:Mr|Mrs|Ms|Dra?|Prof|Rev|Sen|Rep|Cllr|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Gov|Hon|Mt|vs?|[Vv]gl|cf|[Aa]pprox|a\.k\.a|viz|incl|excl|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|h\.c|ca|bzw|sog|geb|ggf|evtl|inkl|exkl|zzgl|lt|Hr|Hrsg|med|Mio|Mrd|p\.ej|EE|Mme|Mlle|Sra?)\.$/u;
-
-/** One that ends a sentence only when a new one plainly begins after it. */
-const UNCERTAIN = /(?:^|\()(?:St|Jr|Inc|Ltd|Co|Corp|al|(?:\p{Lu}\.)*[\p{Lu}\p{Lo}])\.$/u;
-const BEGINS =
-  /^[ "'“‘(]*(?:The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|For|From|To|With|After|Before|No|Not|What|Who|Why|How|Is|Are|Now|See|Please|Since|Because|However|Some|Many|Most)(?![\p{L}.-])/u;
-const TIME = /^[ap]\.m\.$/;
-const DAY_OR_ZONE = /^ *(?:\p{L}{3,6}day|[A-Z]{1,3}T)\b/u;
-
-/** A small letter beside another letter is an abbreviation ("z. B.", "u. a."); otherwise it is a word of its own ("option a."). */
-const SMALL_LETTER = /(?:^|\()\p{Ll}\.$/u;
-const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
-const LETTER_AFTER = /^\p{L}\./u;
-
-/** A last word that does not end a sentence when a number follows: p. 12, No. 5, Nov. 2026. */
-const BEFORE_NUMBER =
-  /(?:^|\()(?:pp?|Nos?|no|[Cc]h|[Vv]ol|Reg|Sec|paras?|Abs|S|Nr|Tel|ver|[Ee]st|c|[Mm]ax|[Mm]ind|rd|Abb|Tab|Kap|Bd|P[áa]g|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun)\.$/;
-
-/** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages. */
-const ORDINAL = /(?:^| )\d{1,2}\.$/;
-const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)\b/i;
-
-/** The number or letter of a heading, a caption, a paragraph of a law or an item of a list: it belongs to what follows. */
-const NUMBER =
-  /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|\p{L})[.)]$/u;
 
 /** What may end a sentence (Unicode Standard Annex 29, 5.1); a semicolon does in Greek. */
 const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085\u2028]/u;
@@ -151,18 +124,13 @@ function goesOnBelow(text: string, next: string): boolean {
   return /^ *\p{Ll}/u.test(next) && /[\p{L}\p{N}]$/u.test(text);
 }
 
-/** True when a sentence does not end between these two, as a full stop after an abbreviation ends none. */
-function goesOn(text: string, next: string, element: Element): boolean {
-  const word = text.slice(text.lastIndexOf(' ') + 1);
-  if (ABBREVIATION.test(word) || NUMBER.test(text)) return true;
-  if (UNCERTAIN.test(word)) return !BEGINS.test(next);
-  if (TIME.test(word)) return DAY_OR_ZONE.test(next);
-  if (BEFORE_NUMBER.test(word) && /^\s*\d/.test(next)) return true;
-  if (ORDINAL.test(text) && WITH_ORDINALS.test(nearestLang(element))) return true;
+/** True when a sentence does not end between these two. */
+function goesOn(text: string, next: string, lang: string): boolean {
+  const last = text.slice(text.lastIndexOf(' ') + 1);
   // “Why?” he asked.
-  if ((CLOSED.test(word) || MARK.test(word)) && SMALL.test(next)) return true;
-  if (/[」』]$/.test(word) && /^(?:と|って)/.test(next)) return true;
-  return SMALL_LETTER.test(word) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
+  if ((CLOSED.test(last) || MARK.test(last)) && SMALL.test(next)) return true;
+  if (/[」』]$/.test(last) && /^(?:と|って)/.test(next)) return true;
+  return isAbbreviated(text, next, lang);
 }
 
 class BlockSentence implements Sentence {
@@ -213,7 +181,7 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
     const rest = part.trimEnd();
     if (next !== null) {
       const isLine = part.includes('\u2028', rest.length);
-      if (isLine ? goesOnBelow(rest, next) : goesOn(rest, next, element)) return null;
+      if (isLine ? goesOnBelow(rest, next) : goesOn(rest, next, nearestLang(element))) return null;
     }
     const to = start + rest.length;
     const written = rest.trimStart();

@@ -1,0 +1,101 @@
+// Tells whether a full stop is that of an abbreviation, an initial or a number, and so ends no sentence.
+// - Words that are an abbreviation wherever they are written are known in every language. One that is a word elsewhere ("on.",
+//   "me.") is known in its own language only.
+// - One that may end a sentence, as "U.S." or "vitamin C.", does so before a word that begins many sentences of the language.
+// - What `Intl.Segmenter` does already has no place here: it ends no sentence before a small letter.
+
+/** A last word with its full stop, also after a bracket or an article (dell’art.). */
+const word = (forms: string, flags = 'u'): RegExp =>
+  new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${forms})\\.$`, flags);
+const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(?![\\p{L}.-])`, 'u');
+
+/** It does not end a sentence. */
+const ABBREVIATION = word(
+  'Mr|Mrs|Ms|Messrs|Dra?|Prof|Rev|Sen|Rep|Cllr|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
+    '[Aa]pprox|a\\.k\\.a|viz|incl|excl|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|ca|bzw|sog|geb|ggf|evtl|inkl|exkl|zzgl|lt|Hr|' +
+    'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Excm[oa]|Exm[oa]|Ilm[oa]|Profa|Sigg?|Dott|' +
+    'Avv|Spett|Egr|[Dd]hr|[Mm]evr|[Dd]rs|Parch',
+);
+
+/** The same in one language. */
+const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
+  de: word(
+    'allg|amtl|ausschl|bes|betr|bzgl|dt|ehem|einschl|engl|entspr|Fam?|gem|Hg|Ing|insbes|lfd|max|mind|urspr|versch',
+  ),
+  fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
+  es: word('Lic|Ing|Arq|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),
+  pt: word('Eng|Arq|St[oa]|[Aa]v|Pç|Dir|Cel|Pe|Min|Cap'),
+  it: word('Ing|Arch|Geom|Rag|On|Min|Dir|Cav|Ill|Gent|Mons'),
+  nl: word(
+    '[Mm]w|[Mm]ej|[Ii]r|[Ii]ng|[Dd]r|[Pp]rof|[Dd]s|[Ff]am|[Gg]em|[Bb]ijv|t\\.a\\.v|o\\.a|m\\.[bu]\\.[tv]|n\\.a\\.v|d\\.d|resp',
+  ),
+  cy: word('Bnr|e\\.e|h\\.y'),
+};
+
+/** It ends a sentence only when a new one plainly begins after it. */
+const UNCERTAIN = word(
+  'St|Jr|Inc|Ltd|Co|Corp|al|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
+);
+const ENGLISH = first(
+  'The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|' +
+    'For|From|To|With|After|Before|No|Not|What|Who|Why|How|Is|Are|Now|See|Please|Since|Because|However|Some|Many|Most',
+);
+/** Words that many names begin with are left out: Le, La, De, Lo. */
+const BEGINS: Readonly<Record<string, RegExp>> = {
+  de: first(
+    'D(?:er|ie|as|ies|iese|ieser|ann|abei|amit)|Eine?|Es|Er|Sie|Wir|Wenn|Im|In|Am|Bei|Für|Mit|Nach|Auch|Bitte',
+  ),
+  fr: first(
+    "Les|Un|Une|Ils?|Elles?|On|Nous|Vous|Ce|Cette|Ces|Cela|Si|Pour|Dans|En|Puis|Mais|Votre|Vos|Lorsque|[CL][’']\\p{L}+",
+  ),
+  es: first('El|Los|Las|La|Una?|Es|Se|Si|En|Para|Por|Pero|Est[ea]|Su|También|Con|Puede|Después|No'),
+  pt: first('O|A|Os|As|Uma?|É|Se|Em|Para|Por|Mas|Est[ea]|Não|Com|Pode|Depois|Também'),
+  it: first("Il|I|Gli|Una?|È|Se|In|Per|Ma|Quest[oaie]|Non|Con|Può|Poi|Anche|[CL][’']\\p{L}+"),
+  nl: first('Het|Een|U|Je|Dit|Dat|Als|In|Voor|Maar|Ook|Bij|Wij|We|Er|Met|Daarna|Deze'),
+  cy: first("Mae|Yn|Yr?|Os|Bydd|Gallwch|Gall|Ond|Pan|Dyma|Nid|Er|Wedyn|Mae[’']r"),
+};
+
+const TIME = /^[ap]\.m\.$/;
+const DAY_OR_ZONE = /^ *(?:\p{L}{3,6}day|[A-Z]{1,3}T)\b/u;
+
+/** A small letter beside another letter is an abbreviation ("z. B.", "u. a."); otherwise it is a word of its own ("option a."). */
+const SMALL_LETTER = /(?:^|\()\p{Ll}\.$/u;
+const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
+/** „300 n. Chr.“, «s. XIX» */
+const LETTER_AFTER = /^(?:\p{L}\.|Chr\.|[IVX]{2,}(?!\p{L}))/u;
+
+/** It does not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
+const BEFORE_NUMBER = word(
+  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|paras?|par|párr|abs|anm|anl|' +
+    'arts?|artt|cl|co|tel|tél|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
+    '\\p{L}*str|apdo|de?pto|kto|std|stk|ft|lbs?|hrs?|mins|jan|janv|ene|ion|feb|fév|févr|febbr|fev|chwef|mrt|apr|avr|abr|ebr|meh|jun|jul|juil|' +
+    'gorff|aug|ago|sept?|oct|okt|ott|hyd|nov|tach|dec|déc|dez|dic|rhag',
+  'iu',
+);
+/** The same with a capital only: “We sat. 5 came.” */
+const CAPITAL_BEFORE_NUMBER = word('S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So');
+const NUMBER_AFTER = /^\s*(?:\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
+
+/** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like. */
+const ORDINAL = /(?:^| )\d{1,2}\.$/;
+const COUNTED = /(?:^|[ (])(?:S\.|§|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
+const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
+
+/** The number or letter of a heading, a caption, a paragraph of a law or an item of a list: it belongs to what follows. */
+const NUMBER =
+  /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|\p{L})[.)]$/u;
+
+/** True when `text` ends in a full stop that ends no sentence before `next`. */
+export function isAbbreviated(text: string, next: string, lang: string): boolean {
+  const last = text.slice(text.lastIndexOf(' ') + 1);
+  const language = lang.split('-', 1)[0]!.toLowerCase();
+  if (ABBREVIATION.test(last) || ABBREVIATIONS[language]?.test(last) || NUMBER.test(text)) return true;
+  if (UNCERTAIN.test(last)) return !(BEGINS[language] ?? ENGLISH).test(next);
+  if (TIME.test(last)) return DAY_OR_ZONE.test(next);
+  if ((BEFORE_NUMBER.test(last) || CAPITAL_BEFORE_NUMBER.test(last)) && NUMBER_AFTER.test(next)) return true;
+  if (ORDINAL.test(text) && WITH_ORDINALS.test(language)) {
+    const before = text.replace(ORDINAL, '');
+    return !BEFORE_NUMBER.test(before) && !COUNTED.test(before);
+  }
+  return SMALL_LETTER.test(last) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
+}
