@@ -109,6 +109,8 @@ export function standaloneServer(
     const coding = headers['transfer-encoding'];
     if (coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked'))
       inDoubt.add(socket);
+    // A proxy in front may pass on all that follows unread, as if the other protocol had begun (RFC 9110, 7.8).
+    if (headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false;
     if (inDoubt.has(socket)) {
       reply.header('connection', 'close');
       throw new ProblemError('invalid_request');

@@ -26,6 +26,18 @@ test('of 200 requests in one packet the first is answered, and the connection is
   assert.deepEqual(statuses(await harness.raw([Buffer.from(GET.repeat(200))])), [200]);
 });
 
+test('the connection of a request that offers another protocol ends with its answer, whatever is sent behind it', async () => {
+  const socket = await harness.open();
+  const offer = GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+  socket.write(offer);
+  await until(() => answer.endsWith('}'));
+  socket.write(GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  await until(() => socket.destroyed);
+  assert.deepEqual(statuses(answer), [200]);
+});
+
 test('an address whose connections flood the program has its other requests answered', async () => {
   for (let n = 0; n < 40; n += 1) await harness.raw([Buffer.from(GET.repeat(20))]);
   assert.equal((await fetch(`${harness.url.origin}/sign/v1/status/job`)).status, 200);
