@@ -17,9 +17,14 @@ export class Panels {
     });
   }
 
+  /** It is being read now, open or closed. */
   add(panel: Element): void {
-    if (this.#wasOpen.has(panel)) return;
-    this.#wasOpen.set(panel, panel.clientHeight > 0);
+    const isOpen = panel.clientHeight > 0;
+    if (isOpen === this.#wasOpen.get(panel)) return;
+    this.#wasOpen.set(panel, isOpen);
+    // Its size in the frame before may have been the other one: should it have that again when this frame is painted, nothing would
+    // have changed for the observer. Anew observed, its size is reported in any case.
+    this.#sizes.unobserve(panel);
     this.#sizes.observe(panel);
   }
 

@@ -73,6 +73,27 @@ it('leaves out an accordion that closes after it was read, also one that is a pa
   expect(reader.sentences[0]).to.equal(shown);
 });
 
+it('leaves out an accordion that was opened, read and closed again before the page was painted', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Shown.</p>
+      <div style="overflow: hidden"><p>Folded.</p></div>
+    </div>
+  `);
+  const reader = await read(root);
+  const panel = root.querySelector('div')!;
+  panel.style.height = '0';
+  await until(() => textsOf(reader).join('|') === 'Shown.');
+  await new Promise(requestAnimationFrame);
+  panel.style.height = 'auto';
+  // The reader is told of the change now, before the sizes of this frame are observed.
+  await Promise.resolve();
+  await reader.read();
+  expect(textsOf(reader)).to.deep.equal(['Shown.', 'Folded.']);
+  panel.style.height = '0';
+  await until(() => textsOf(reader).join('|') === 'Shown.');
+});
+
 it('reads nothing that is inert, such as a slide that is not on show, and goes on behind an open dialog', async () => {
   const root = await fixture(html`
     <div>
