@@ -84,8 +84,8 @@ export const leftOut = {
     },
     'playback/live/unreadable-segments': {
       reason:
-        '1 to 2 of 7: the frame behind a hole in the buffer is shown while the time still passes the hole',
-      bug: 'none: no report of it was found',
+        '2 of 7: a hole of up to a second does not stop the decoder: the frame behind it is shown while the time still passes the hole',
+      bug: webkit(135867),
     },
   },
 };
