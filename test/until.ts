@@ -1,22 +1,22 @@
 // Waits for a condition that comes true by itself, in Node and in pages.
-// - A minute at most, on the system's clock, so that the error says what did not come, and what was seen
-//   last, long before the time limit of the test.
-// - It checks as often as a page is painted, elsewhere every 50 ms. It requests no animation frame, because pages that are painted
-//   only for a wait cost a tenth of the CPU of their tests.
+// - A minute at most, on the system's clock. So the error comes long before the time limit of the test, and names the condition
+//   and the last value.
+// - It checks as often as a page is painted, elsewhere every 50 ms. It requests no animation frame, because pages that
+//   were painted only for a wait took a tenth of the CPU time of their tests.
 
 const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = typeof document === 'undefined' ? 50 : 16;
-/** Characters of the last value that the error has. */
-const MOST_TOLD = 2000;
+/** The most characters of a value in the message of the error. */
+const MOST_SEEN = 2000;
 
-/** The system's own, also while a test has replaced it. */
+/** The timer of the system, also while a test has replaced it. */
 const wait = setTimeout.bind(globalThis);
 const pause = (): Promise<unknown> => new Promise((resolve) => wait(resolve, PAUSE_MS));
 
-/** Text of what was seen; of an error, its message. */
-function told(seen: unknown): string {
+/** A value as text for the message of the error. */
+function textOf(seen: unknown): string {
   try {
-    return (JSON.stringify(seen) ?? String(seen)).slice(0, MOST_TOLD);
+    return (JSON.stringify(seen) ?? String(seen)).slice(0, MOST_SEEN);
   } catch {
     return String(seen);
   }
@@ -24,8 +24,8 @@ function told(seen: unknown): string {
 
 /**
  * The first value of `look` that is as expected; without an expectation, the first that is true.
- * @param standing more for the message of the error
- * @throws Error after a minute, with what was expected, what was seen last and how things stand
+ * @param standing gives a further value for the message of the error
+ * @throws Error after a minute, with the expectation, the last value and the value of `standing`
  */
 export async function until<T>(
   look: () => T | Promise<T>,
@@ -38,8 +38,8 @@ export async function until<T>(
     if (isExpected(seen)) return seen;
     if (performance.now() > deadline) {
       const expected = isExpected === Boolean ? look : isExpected;
-      const stands = standing ? `; ${told(await standing())}` : '';
-      throw new Error(`not so within a minute: ${expected.toString()}; seen last: ${told(seen)}${stands}`);
+      const stands = standing ? `; ${textOf(await standing())}` : '';
+      throw new Error(`not so within a minute: ${expected.toString()}; seen last: ${textOf(seen)}${stands}`);
     }
     await pause();
   }

@@ -1,4 +1,4 @@
-// What `configure()` sets for all elements of a page, read anew at each use; and the warnings on the console, which obey it.
+// What `configure()` sets for all elements of a page, read anew at each use; and the console warnings, whose level it sets.
 // - The settings are how HTTP requests to the proxy are made, how hls.js plays, and what is written to the console.
 // - A page reports each kind of mistake once, however many elements make it: a misspelt attribute in a list of a thousand rows is
 //   one line.

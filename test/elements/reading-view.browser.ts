@@ -55,7 +55,7 @@ const stoppedAt = (element: SignTranslate, words: string): Promise<unknown> =>
 /** Its promise rejects when a pause comes before playback has begun. */
 const go = (element: SignTranslate): void => void element.play().catch(() => {});
 
-it('the bar goes to the next sentence and to the one before, tells how far it is, takes a report, and stops', async () => {
+it('the bar goes to the next sentence and to the one before, shows its position, sends a report, and stops', async () => {
   const [element] = await reading('<p>One. Two. Three.</p>');
   const one = stoppedAt(element, 'One.');
   go(element);

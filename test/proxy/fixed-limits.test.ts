@@ -47,7 +47,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** What a cell of a table says: bytes, milliseconds, or how many. */
-function told(cell: string): number {
+function numberIn(cell: string): number {
   const [, number = '', unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(cell) ?? [];
   return Number(number.replaceAll(',', '')) * (UNITS[unit] ?? 1);
 }
@@ -79,7 +79,7 @@ for (const [, cell = '', file = '', name = ''] of rows) {
     const object = /^\{ depth: (\d+), values: ([\d_]+) \}$/.exec(written);
     if (object === null) {
       const value = valueOf(written) * (name.endsWith('_SECONDS') ? 1_000 : 1);
-      assert.equal(told(cell.replace(' characters', '')), value);
+      assert.equal(numberIn(cell.replace(' characters', '')), value);
     } else {
       const [depth = 0, values = 0] = object.slice(1).map((number) => valueOf(number));
       assert.equal(cell, `${depth} levels, ${values.toLocaleString('en')} items`);

@@ -1,4 +1,4 @@
-// That what is put behind the others is there with all that it starts, and the others are not.
+// Processes of low priority: `putBehind` lowers one process and all that it starts, and no other process.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,22 +8,22 @@ import test from 'node:test';
 import { BEHIND, putBehind } from './behind.mjs';
 
 const SESSION = '/proc/self/autogroup';
-/** Tells its own priority and its session's. */
-const telling = `
+/** Prints its own priority and that of its session. */
+const printing = `
   const [{ existsSync, readFileSync }, { getPriority }] = [require('node:fs'), require('node:os')];
   const session = existsSync('${SESSION}') ? readFileSync('${SESSION}', 'utf8').trim() : 'none';
   console.log('priority ' + getPriority() + ', session ' + session);
 `;
-/** Starts that, once its parent lets it continue. */
+/** Starts the program above as soon as its parent writes to it. */
 const starting = `
   process.stdin.once('data', () => {
-    require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(telling)}], { stdio: 'inherit' });
+    require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(printing)}], { stdio: 'inherit' });
     process.exit();
   });
 `;
 
-/** What is told in a session of its own that `put` was done to. */
-async function toldAfter(put: (pid: number) => void): Promise<string> {
+/** What a grandchild prints after `put` was called with the id of its parent, which leads a session of its own. */
+async function printedAfter(put: (pid: number) => void): Promise<string> {
   const child = spawn(process.execPath, ['-e', starting], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -34,14 +34,14 @@ async function toldAfter(put: (pid: number) => void): Promise<string> {
 }
 
 test('what a process of low priority starts later has low priority too, and so has its session where Linux weighs sessions', async () => {
-  const told = await toldAfter(putBehind);
-  assert.match(told, new RegExp(`^priority ${Math.max(BEHIND, getPriority())},`));
-  if (existsSync(SESSION)) assert.match(told, new RegExp(`session .* nice ${BEHIND}$`, 'm'));
+  const printed = await printedAfter(putBehind);
+  assert.match(printed, new RegExp(`^priority ${Math.max(BEHIND, getPriority())},`));
+  if (existsSync(SESSION)) assert.match(printed, new RegExp(`session .* nice ${BEHIND}$`, 'm'));
 });
 
 test('any other process has the priority of the whole run', async () => {
   assert.match(
-    await toldAfter(() => {}),
+    await printedAfter(() => {}),
     new RegExp(`^priority ${getPriority()}, session (none|.* nice 0)$`, 'm'),
   );
 });

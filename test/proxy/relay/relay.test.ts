@@ -222,7 +222,7 @@ test('frames that come while the rate is asked for wait their turn, and the clie
   assert.deepEqual(counted, { up: 3, down: 0 });
 });
 
-test('one of them that is over the rate is answered in its place, the next one passes', async () => {
+test('a text over the rate is answered with an error in its turn, and the next text passes', async () => {
   const slow = slowRate();
   const { client, upstream, limitHits } = fakeRelay('open', slow);
   for (const text of [SESSION_START, '{"type":"text","id":"1"}', '{"type":"text","id":"2"}'])
@@ -266,7 +266,7 @@ test('a binary frame closes at once, also while the rate is asked for', () => {
   assert.deepEqual(client.closedWith, { code: 1008, reason: 'invalid_message' });
 });
 
-test('a rate that cannot be had ends the session', async () => {
+test('a rate that the shared store cannot count ends the session', async () => {
   const slow = slowRate();
   const { client, upstream } = fakeRelay('open', slow);
   client.receive(SESSION_START);

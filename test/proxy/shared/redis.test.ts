@@ -23,7 +23,7 @@ test('a script gets its keys and values, also one that Redis does not know yet',
   assert.equal(lines.length, 1);
 });
 
-test('without a Redis at the start it says so once, and takes it up when it comes', async (t) => {
+test('without a Redis at the start the proxy warns once, and uses Redis as soon as it answers', async (t) => {
   const redis = await redisServer(t, { running: false });
   const { link, states, lines, up } = await replica(t, redis.url);
   await link.settled;
@@ -92,7 +92,7 @@ test('a Redis that pauses its clients is gone for as long', async (t) => {
   assert.deepEqual(await link.run(ECHO, ['key'], ['a', 'b']), ['key', 'a', 'b']);
 });
 
-test('a Redis that nobody asks anything is found gone all the same', async (t) => {
+test('the loss of Redis is noticed also when no request needs it', async (t) => {
   const redis = await redisServer(t);
   const { link, clock, states } = await replica(t, redis.url);
   await link.settled;
