@@ -168,20 +168,19 @@ const MOST_CUT = 0.125;
 /** More than a decoder keeps back. */
 const LAST_FRAMES = 6;
 
-/**
- * Reads the whole track once, and allocates nothing.
- * @throws RemuxError
- */
+/** Reads the whole track once, and allocates next to nothing. @throws RemuxError */
 export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track): SampleRange {
   let [count, bytes, ticks, decodeStart, firstOffset] = [0, 0, 0, 0, 0];
   let [start, end, firstShown, leastOffset] = [Infinity, -Infinity, -Infinity, Infinity];
   let duration: number | null = null;
   let [isConstant, allSync, reordered, ended] = [true, true, false, false];
+  let edited = editedTicks;
   const last = new Array<number>(LAST_FRAMES).fill(Infinity);
   eachSample((sample) => {
     const { presentationTime, decodeTime } = sample;
     const offset = presentationTime - decodeTime;
-    if (presentationTime >= editedTicks.end) {
+    if (count === 0) edited = { start: editedTicks.start - sample.base, end: editedTicks.end - sample.base };
+    if (presentationTime >= edited.end) {
       ended = true;
       return;
     }
@@ -197,14 +196,14 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
     isConstant &&= sample.duration === duration;
     if (presentationTime < start) start = presentationTime;
     if (presentationTime + sample.duration > end) end = presentationTime + sample.duration;
-    if (presentationTime <= editedTicks.start && presentationTime > firstShown) firstShown = presentationTime;
+    if (presentationTime <= edited.start && presentationTime > firstShown) firstShown = presentationTime;
     if (offset < leastOffset) leastOffset = offset;
     reordered ||= offset !== firstOffset;
   });
   assertValid(count > 0, 'no frame');
   assertSupported(firstShown <= start, 'frames that are decoded and not shown');
-  const wanted = ended ? editedTicks.end : Math.min(editedTicks.end, end);
-  const cut = Math.max(editedTicks.start - start, Math.abs(end - wanted));
+  const wanted = ended ? edited.end : Math.min(edited.end, end);
+  const cut = Math.max(edited.start - start, Math.abs(end - wanted));
   assertSupported(cut <= MOST_CUT * timescale, 'an edit that cuts a held frame');
   return {
     count,

@@ -1,6 +1,7 @@
 // Reads the samples of a track (coded frames) from the tables of its `stbl` (ISO 14496-12, 8.6.1 and 8.7) and from its
 // fragments, each a `moof` (8.8), and checks each of them.
-// - Times are whole ticks below 2^30 (three hours at 90,000 a second): no engine allocates memory for such a number.
+// - Times are whole ticks below 2^30 (three hours at 90,000 a second): no engine allocates memory for such a number. They count from
+//   the beginning of the first fragment, because recorders of live streams write the date there.
 // - Every frame has a duration and bytes of its own inside the file. A track has at most 65,536 frames (18 minutes at 60 a
 //   second). So time and memory are in proportion to the size of the file.
 // - The tables are read in parallel and never expanded, so that a large declared count costs nothing. All of them must
@@ -27,9 +28,11 @@ export interface Sample {
   /** Bytes from the beginning of the file. */
   readonly offset: number;
   readonly size: number;
-  /** Ticks, before any edit list. */
+  /** Ticks of the track at which the first fragment begins. */
+  readonly base: number;
+  /** Ticks from `base`, before any edit list. */
   readonly decodeTime: number;
-  /** Ticks, before any edit list. */
+  /** Ticks from `base`, before any edit list. */
   readonly presentationTime: number;
   readonly duration: number;
   /** Whether decoding can begin with it. */
@@ -44,11 +47,21 @@ export type SampleVisitor = (sample: Sample) => void;
 
 /** Passes the samples of a file to a visitor in decoding order, and checks them against the limits. */
 export class SampleList {
-  /** Decode time of the next sample. */
+  /** Decode time of the next sample, from `base`. */
   end = 0;
+  /** Ticks of the track at which the first fragment begins. */
+  base = 0;
   count = 0;
   #bytes = 0;
-  readonly #sample = { offset: 0, size: 0, decodeTime: 0, presentationTime: 0, duration: 0, sync: false };
+  readonly #sample = {
+    offset: 0,
+    size: 0,
+    base: 0,
+    decodeTime: 0,
+    presentationTime: 0,
+    duration: 0,
+    sync: false,
+  };
   readonly #fileSize: number;
   readonly #visit: SampleVisitor;
 
@@ -72,6 +85,7 @@ export class SampleList {
     const sample = this.#sample;
     sample.offset = offset;
     sample.size = size;
+    sample.base = this.base;
     sample.decodeTime = this.end;
     sample.presentationTime = this.end + compositionOffset;
     sample.duration = duration;
@@ -255,9 +269,11 @@ export function readFragment(moof: Box, track: number, defaults: SampleDefaults,
 /** The track starts with its first fragment; each further fragment must start where the one before ended. */
 function startAt(tfdt: DataView | undefined, samples: SampleList): void {
   if (!tfdt) return;
-  const start = tfdt.getUint8(0) === 1 ? readUint64(tfdt, 4) : tfdt.getUint32(4);
-  if (samples.count === 0) samples.end = start;
-  assertSupported(start === samples.end, 'a gap between fragments');
+  const isWide = tfdt.getUint8(0) === 1;
+  const start = isWide ? tfdt.getUint32(4) * 2 ** 32 + tfdt.getUint32(8) : tfdt.getUint32(4);
+  assertSupported(start <= Number.MAX_SAFE_INTEGER, 'above 2^53 ticks');
+  if (samples.count === 0) samples.base = start;
+  assertSupported(start - samples.base === samples.end, 'a gap between fragments');
 }
 
 function readRuns(traf: DataView, base: number, defaults: SampleDefaults, samples: SampleList): void {

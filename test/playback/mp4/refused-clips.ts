@@ -125,10 +125,14 @@ export const fragments: Readonly<
     'a beginning that is not 0': (boxes) => {
       for (const { content } of allOf(boxes, 'tfdt')) content[9] = 1;
     },
+    'a beginning above 2^32 ticks, as of a recorder that writes the date': (boxes) => {
+      for (const { content } of allOf(boxes, 'tfdt')) content[6] = 1;
+    },
   },
   unsupported: {
-    'a beginning above 2^32': (boxes) => put(theBox(boxes, 'tfdt'), 4, 0xffffffff, 0xffffffff),
-    'a beginning above 2^30 ticks': (boxes) => put(theBox(boxes, 'tfdt'), 4, 0, 0x40000000),
+    'a beginning above 2^53 ticks': (boxes) => {
+      for (const { content } of allOf(boxes, 'tfdt')) content[4] = 1;
+    },
     'a gap between fragments': (boxes) => put(nth(boxes, 'tfdt', 2), 8, 999_999),
     'data counted from those of another track': (boxes) => {
       for (const { inner } of allOf(boxes, 'moof')) inner!.reverse();
