@@ -50,7 +50,7 @@ test('a ref that is taken or empty rejects invalid_request and leaves the first 
 });
 
 for (const text of ['', '   ', '\n\t\u00a0']) {
-  test(`${JSON.stringify(text)} rejects empty_text, tells it, and opens nothing`, async () => {
+  test(`${JSON.stringify(text)} rejects empty_text, reports the error, and opens no socket`, async () => {
     const harness = new Harness();
     const { ref, accepted, result } = harness.session.sign(text);
     assert.deepEqual(harness.errors, [], 'the caller has the ref before the event names it');

@@ -1,4 +1,4 @@
-// Pictures into coded frames, one by one, by node-av: for whole files and for streams that never end.
+// Encodes pictures one by one with node-av, for whole files and for streams that never end.
 // - A key frame every 2 s unless another length is asked for; BT.709 in video range.
 // - Painters fill the encoder's own planes.
 // - Every native call is synchronous, because a thread that is ended while one is under way takes the process with it; every

@@ -1,4 +1,4 @@
-// A logo in the picture (media/logo-image.ts decodes the file).
+// Paints a logo into the picture (media/logo-image.ts decodes the file).
 // - Each pixel is the mean of the area of the logo that it covers, blended by its alpha: luma at full size, chroma at half.
 // - Where the picture is transparent the logo keeps its own colours, and only alpha is soft.
 import { alphaOf, ofRgb, type Picture, type Rect } from './picture.ts';

@@ -16,7 +16,7 @@ const upgrade = (headers = '', path = '/sign/ws/'): string =>
 const NO_CODE = 1005;
 
 for (const { what, send, closed, reached = [] } of socketAttacks) {
-  test(`${what}: ${closed}, and so says the log`, async () => {
+  test(`${what}: ${closed}, and the log has the same code`, async () => {
     const socket = await harness.open();
     let answer = Buffer.alloc(0);
     const frames = (): Buffer => answer.subarray(answer.indexOf('\r\n\r\n') + 4);

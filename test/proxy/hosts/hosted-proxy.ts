@@ -55,7 +55,7 @@ export async function carriesBodies(origin: string, { upstream }: Guest, path?: 
   assert.deepEqual(JSON.parse(answer), { said: '[redacted]' });
 }
 
-/** A page of another site is refused, one of the host's is let in, and frames go both ways. */
+/** A page of another site is refused, a page of the host is accepted, and frames pass in both directions. */
 export async function carriesFrames(origin: string, { upstream }: Guest, path = '/sign'): Promise<void> {
   const address = `${origin.replace('http', 'ws')}${path}/ws/`;
   await assert.rejects(openClient(address, { Origin: 'https://other.example' }), /403/);

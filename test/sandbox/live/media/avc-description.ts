@@ -1,7 +1,7 @@
-// What an RTMP or SRT output needs to know of its pictures before there is one.
+// The description of the video that an RTMP or SRT output needs before the first picture.
 import { VideoEncoder } from '../../../../demo/sandbox/media/video-encoder.ts';
 
-/** What the `avcC` box of some encoder of ours holds. */
+/** The content of the `avcC` box of an encoder of the sandbox. */
 export function avcDescription(): Uint8Array {
   const coder = new VideoEncoder({ width: 320, height: 180, keyEvery: 25, bitsPerSecond: null });
   coder.close();

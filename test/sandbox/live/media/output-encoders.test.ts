@@ -1,4 +1,4 @@
-// Both streams of a session, encoded here, on a machine that stands still for a while.
+// The two streams of a session are encoded in this process, which is blocked for a while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OutputEncoders } from '../../../../demo/sandbox/live/media/output-encoders.ts';
@@ -12,7 +12,7 @@ import { stampOf } from '../../media/media-spec.ts';
 
 const TEXT = 'Hello';
 const FRAME_MS = 40;
-/** Longer than a stream may be late before it jumps, and than what it is opened with. */
+/** Longer than the delay after which a stream jumps, and longer than the first segment. */
 const STILL_MS = 2500;
 
 const standStill = (ms: number): void =>
