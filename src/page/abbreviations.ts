@@ -4,9 +4,8 @@
 // - One that may end a sentence, as "U.S." or "vitamin C.", does so before a word that begins many sentences of the language.
 // - What `Intl.Segmenter` does already has no place here: it ends no sentence before a small letter.
 
-/** A last word with its full stop, also after a bracket or an article (dell’art.). */
-const word = (forms: string, flags = 'u'): RegExp =>
-  new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${forms})\\.$`, flags);
+/** A last word with its full stop, also after a bracket or an article (dell’art.). Not after "&": AT&T. is no initial. */
+const word = (forms: string, flags = 'u'): RegExp => new RegExp(`(?:^|[(['’“„«])(?:${forms})\\.$`, flags);
 const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(?![\\p{L}.-])`, 'u');
 
 /** It does not end a sentence. */
@@ -66,7 +65,7 @@ const LETTER_AFTER = /^(?:\p{L}\.|Chr\.|[IVX]{2,}(?!\p{L}))/u;
 
 /** It does not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
 const BEFORE_NUMBER = word(
-  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|paras?|par|párr|abs|anm|anl|' +
+  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|paras?|par|párr|abs|anm|anl|' +
     'arts?|artt|cl|co|tel|tél|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
     '\\p{L}*str|apdo|de?pto|kto|std|stk|ft|lbs?|hrs?|mins|jan|janv|ene|ion|feb|fév|févr|febbr|fev|chwef|mrt|apr|avr|abr|ebr|meh|jun|jul|juil|' +
     'gorff|aug|ago|sept?|oct|okt|ott|hyd|nov|tach|dec|déc|dez|dic|rhag',
@@ -78,23 +77,25 @@ const NUMBER_AFTER = /^\s*(?:\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L})
 
 /** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like. */
 const ORDINAL = /(?:^| )\d{1,2}\.$/;
-const COUNTED = /(?:^|[ (])(?:S\.|§|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
+const COUNTED = /^\(?(?:S\.|§|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
 const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 
 /** The number or letter of a heading, a caption, a paragraph of a law or an item of a list: it belongs to what follows. */
 const NUMBER =
   /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|\p{L})[.)]$/u;
 
+const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
+
 /** True when `text` ends in a full stop that ends no sentence before `next`. */
 export function isAbbreviated(text: string, next: string, lang: string): boolean {
-  const last = text.slice(text.lastIndexOf(' ') + 1);
+  const last = lastWord(text);
   const language = lang.split('-', 1)[0]!.toLowerCase();
   if (ABBREVIATION.test(last) || ABBREVIATIONS[language]?.test(last) || NUMBER.test(text)) return true;
   if (UNCERTAIN.test(last)) return !(BEGINS[language] ?? ENGLISH).test(next);
   if (TIME.test(last)) return DAY_OR_ZONE.test(next);
   if ((BEFORE_NUMBER.test(last) || CAPITAL_BEFORE_NUMBER.test(last)) && NUMBER_AFTER.test(next)) return true;
   if (ORDINAL.test(text) && WITH_ORDINALS.test(language)) {
-    const before = text.replace(ORDINAL, '');
+    const before = lastWord(text.replace(ORDINAL, ''));
     return !BEFORE_NUMBER.test(before) && !COUNTED.test(before);
   }
   return SMALL_LETTER.test(last) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
