@@ -3,7 +3,7 @@
 // - The button is shown only where it covers no link, field or button of the page and no part of the signer.
 // - A button that is shown for the pointer disappears when the pointer goes above or below the paragraph. A pointer that goes to
 //   the side can reach the button in the margin.
-import { blockAround, hostOf, readBlocks } from './blocks.ts';
+import { blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
 import { isOutOfSight } from './unread.ts';
 
 /** Elements that use a click themselves. */
@@ -215,10 +215,14 @@ export class Picker {
   }
 }
 
-/** True for a block that has text of its own, beside that of the blocks in it. */
-function hasText(block: Element): boolean {
-  for (const found of readBlocks(block)) {
-    if (found) return found.element === block;
-  }
-  return false;
+/** The first text that is read in an element, which may be that of a block in it. */
+function firstIn(element: Element): Block | null {
+  for (const found of readBlocks(element)) if (found) return found;
+  return null;
 }
+
+/** The first words that are read in an element. */
+export const textOf = (element: Element): string => firstIn(element)?.text ?? '';
+
+/** True for a block that has text of its own, beside that of the blocks in it. */
+const hasText = (block: Element): boolean => firstIn(block)?.element === block;

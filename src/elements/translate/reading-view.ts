@@ -5,7 +5,8 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';
 import { keepFocusFree } from '../../page/follow.ts';
-import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
+import { Picker, pickSize, textOf, type PickPlace } from '../../page/picker.ts';
+import { tidy } from '../../page/unread.ts';
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
 import { button, icon } from '../controls.ts';
@@ -223,8 +224,9 @@ export class ReadingView {
   #label(): void {
     const { fromHere, selection } = this.#strings;
     const picked = this.#picker?.picked;
-    const words = picked instanceof Range ? String(picked) : picked?.textContent;
-    const start = words?.replace(/\s+/g, ' ').trim().slice(0, 40) ?? '';
+    const words = picked instanceof Range ? String(picked) : picked ? textOf(picked) : '';
+    // Whole words, where there is a space between words.
+    const start = /^(?:.{1,40}(?!\S)|.{40})/u.exec(tidy(words))?.[0];
     this.#pick.title = picked instanceof Range ? selection : fromHere;
     this.#pick.ariaLabel = start ? `${this.#pick.title}: ${start}` : this.#pick.title;
   }
