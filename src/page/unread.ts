@@ -1,6 +1,6 @@
 // What of a page is not read.
-// - By its kind: navigation, buttons, fields and what a visitor may write in, blocks of code, deleted text, marks of footnotes and
-//   the links back from them, `data-sign-skip`.
+// - By its kind: navigation, buttons (one that is a whole heading is read), fields and what a visitor may write in, blocks of code,
+//   deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
 // - By its look: what is invisible, clipped to nothing, closed or outside the page.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
 import { isReadable } from './formula.ts';
@@ -8,14 +8,14 @@ import { isReadable } from './formula.ts';
 const NEVER_TAGS = new Set(
   (
     'script style template noscript pre svg iframe object video audio canvas meter progress select ' +
-    'textarea input button nav rt rp menu datalist del s strike annotation annotation-xml'
+    'textarea input nav rt rp menu datalist del s strike annotation annotation-xml'
   ).split(' '),
 );
 
-/** `.mw-editsection` is "[edit]" at the headings of MediaWiki. */
+/** "[edit]" at the headings of MediaWiki, "Show" in those of GOV.UK. */
 const NEVER_MARKED =
-  '[data-sign-skip], .mw-editsection, [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
-  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
+  '[data-sign-skip], .mw-editsection, .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
+  '[role="menu"], [role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
 /** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
 const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
 
@@ -39,13 +39,20 @@ function isCodeAlone(element: Element): boolean {
   );
 }
 
+/** True for a button that is all of a heading, as the one that opens a part of an accordion (ARIA APG, Accordion). */
+function isHeading(button: Element): boolean {
+  const heading = button.closest('h1, h2, h3, h4, h5, h6, [role="heading"]');
+  return heading !== null && tidy(heading.textContent) === tidy(button.textContent);
+}
+
 export function isSkipped(element: Element): boolean {
   const { localName } = element;
   if (localName === 'code' && isCodeAlone(element)) return true;
   if (localName === 'math' && !isReadable(element)) return true;
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
   if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
-  return element.hasAttributes() && element.matches(NEVER_MARKED);
+  const isButton = localName === 'button' || element.getAttribute('role') === 'button';
+  return (isButton && !isHeading(element)) || (element.hasAttributes() && element.matches(NEVER_MARKED));
 }
 
 /** The element that it is shown in: the slot, the parent or the host. */

@@ -46,6 +46,32 @@ it('reads an accordion when it opens, and nothing of a closed one, whose text no
   }
 });
 
+it('reads the heading of an accordion, although it is a button, and no button beside the words of a heading', async () => {
+  const root = await fixture(html`
+    <div>
+      <h3><button aria-expanded="true">What does it cost?</button></h3>
+      <p>Nothing.</p>
+      <div role="heading" aria-level="3"><a role="button" href="#when">When is it?</a></div>
+      <h2>
+        <button>
+          <span>Who can come?</span>
+          <span class="govuk-accordion__section-toggle">Show</span>
+        </button>
+      </h2>
+      <h3>Where is it? <button>Copy the link</button></h3>
+      <h3 hidden><button>Gone</button></h3>
+      <p><button>Send</button></p>
+    </div>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal([
+    'What does it cost?',
+    'Nothing.',
+    'When is it?',
+    'Who can come?',
+    'Where is it?',
+  ]);
+});
+
 it('leaves out an accordion that closes after it was read, also one that is a paragraph or an item', async () => {
   const root = await fixture(html`
     <div>
