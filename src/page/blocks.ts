@@ -54,13 +54,13 @@ class WholeBlock implements Block {
 /** After this number of elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
-const WORD_TAGS = new Set(['span', 'b', 'strong', 'i', 'em', 'big', 'font']);
+const WORDS = 'span, b, strong, i, em, big, font';
 /** True for an element that begins a block of its own. WebKitGTK 2.50 reports `block` for the parts of a formula. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
   const isFormula = element.namespaceURI?.endsWith('/MathML');
   if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;
   // A large first letter floats beside the other letters of its word.
-  if (!WORD_TAGS.has(element.localName) || style.cssFloat === 'none') return true;
+  if (style.cssFloat === 'none' || !element.matches(WORDS)) return true;
   return !/^\W?.$/u.test(element.textContent ?? '');
 }
 
@@ -88,6 +88,28 @@ function shownNodes(element: Element): readonly Node[] {
   for (let node = (shadowRoot ?? element).firstChild; node; node = node.nextSibling) nodes.push(node);
   return nodes;
 }
+
+const NOT_PLAIN = `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src]`;
+
+/**
+ * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes an
+ * object for each, and in a long page the collector of V8 stops the page for longer than a slice to remove them.
+ */
+function isPlain(block: Element): boolean {
+  if (block.shadowRoot || /^(?:slot|details)$/.test(block.localName)) return false;
+  if (block.childElementCount === 0) return true;
+  if (block.querySelector(NOT_PLAIN)) return false;
+  const inner = block.querySelectorAll('*');
+  // More of them would be too much for one slice.
+  return inner.length < 20 && [...inner].every(isPlainWord);
+}
+
+function isPlainWord(element: Element): boolean {
+  const { display, visibility } = getComputedStyle(element);
+  return display === 'inline' && visibility === 'visible' && !element.shadowRoot && !isSkipped(element);
+}
+
+const spaced = (words: string): string => words.replace(/[^\S ]/g, ' ');
 
 /** An element whose nodes are being read. */
 interface Visit {
@@ -138,7 +160,7 @@ export function* readBlocks(
   const write = (node: Text | Element, words: string): void => {
     if (isStated && /^[\p{L}\p{N}]/u.test(words)) text += ' ';
     isStated = false;
-    const written = words.replace(/[^\S ]/g, ' ');
+    const written = spaced(words);
     runs.push({ node, at: text.length, length: written.length });
     text += written;
   };
@@ -203,6 +225,10 @@ export function* readBlocks(
       if (/[^\s\p{Ps}\p{Pi}"'/-]$/u.test(text)) text += ' ';
       write(element, signText);
       isStated = true;
+    } else if (begins && !inRow && !isRow && isSeen && !keepsRuns && isPlain(element)) {
+      const written = spaced(element.textContent ?? '');
+      if (/\S/.test(written)) add(new WholeBlock(element, written));
+      return;
     } else {
       nodes = shownNodes(element);
     }

@@ -1,5 +1,6 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices that end after 6 ms, also inside a block; between them the page can do its own work.
+// - It works in slices that end after 4 ms, also inside a block; between them the page can do its own work. The collector of V8 may
+//   stop a slice for 3 to 5 ms more.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
@@ -13,7 +14,7 @@ import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 import { TextWait } from './text-wait.ts';
 import { isOutOfSight } from './unread.ts';
 
-const SLICE_MS = 6;
+const SLICE_MS = 4;
 
 interface PageReaderOptions {
   /** Parts are searched in the tree of this node, then in the document. */

@@ -133,6 +133,13 @@ function goesOn(text: string, next: string, lang: string): boolean {
   return isAbbreviated(text, next, lang);
 }
 
+/** True when a sentence ends between these two. */
+function isEnd(text: string, next: string, lang: string): boolean {
+  const rest = text.trimEnd();
+  const isLine = text.includes('\u2028', rest.length);
+  return !(isLine ? goesOnBelow(rest, next) : goesOn(rest, next, lang));
+}
+
 class BlockSentence implements Sentence {
   readonly text: string;
   readonly #block: Block;
@@ -159,11 +166,6 @@ class BlockSentence implements Sentence {
   }
 }
 
-function cut({ element, text, src }: Block): Iterable<string> {
-  if (src !== null || isOneSentence(text)) return [text];
-  return segments(text, 'sentence', nearestLang(element)) ?? wordsToSentences(text);
-}
-
 /** Characters between the place where a segment ends and the place where a sentence does: quotes and brackets. */
 function quotesAt(text: string, end: number, next: string): number {
   let length = 0;
@@ -171,33 +173,40 @@ function quotesAt(text: string, end: number, next: string): number {
   return length || (CLOSING.exec(next)?.[0].length ?? 0);
 }
 
-/** The sentences of a block, in order. Punctuation alone is not a sentence. */
-export function* sentencesOf(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
-  const { text, src, element } = block;
+/** A part of a block as a sentence; null when nothing of it can be signed, as punctuation alone. */
+function sentenceIn(block: Block, from: number, end: number, glossary: Glossary | null): Sentence | null {
+  const rest = block.text.slice(from, end).trimEnd();
+  const to = from + rest.length;
+  const written = rest.trimStart();
+  const plain = written.replace(UNSEEN, '').replace(/[ \u2028]{2,}|\u2028/g, ' ');
+  const signed = glossary?.(plain).trim() ?? plain;
+  const isOne = block.src !== null || /[\p{L}\p{N}]/u.test(signed);
+  return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;
+}
+
+/** The sentences of a block, in order. For one sentence no generator is made: most blocks of a long page have no more. */
+export function sentencesOf(block: Block, glossary: Glossary | null): Iterable<Sentence> {
+  const { text, src } = block;
+  if (src === null && !isOneSentence(text)) return cut(block, glossary);
+  const sentence = sentenceIn(block, 0, text.length, glossary);
+  return sentence ? [sentence] : [];
+}
+
+function* cut(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
+  const { text, element } = block;
+  const lang = nearestLang(element);
   let start = 0;
   let end = 0;
-  const sentenceTo = (edge: number, next: string | null): Sentence | null => {
-    const part = text.slice(start, edge);
-    const rest = part.trimEnd();
-    if (next !== null) {
-      const isLine = part.includes('\u2028', rest.length);
-      if (isLine ? goesOnBelow(rest, next) : goesOn(rest, next, nearestLang(element))) return null;
-    }
-    const to = start + rest.length;
-    const written = rest.trimStart();
-    start = edge;
-    const plain = written.replace(UNSEEN, '').replace(/[ \u2028]{2,}|\u2028/g, ' ');
-    const signed = glossary?.(plain).trim() ?? plain;
-    const isOne = src !== null || /[\p{L}\p{N}]/u.test(signed);
-    return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;
-  };
   // Whether a segment ends a sentence is known with the next one.
-  for (const segment of cut(block)) {
+  for (const segment of segments(text, 'sentence', lang) ?? wordsToSentences(text)) {
     const edge = end + (end > 0 ? quotesAt(text, end, segment) : 0);
-    const sentence = end > 0 ? sentenceTo(edge, text.slice(edge, end + segment.length)) : null;
-    if (sentence) yield sentence;
+    if (end > 0 && isEnd(text.slice(start, edge), text.slice(edge, end + segment.length), lang)) {
+      const sentence = sentenceIn(block, start, edge, glossary);
+      if (sentence) yield sentence;
+      start = edge;
+    }
     end += segment.length;
   }
-  const last = sentenceTo(end, null);
+  const last = sentenceIn(block, start, end, glossary);
   if (last) yield last;
 }

@@ -1,0 +1,88 @@
+// Paragraphs of words and links alone, which are read as one text.
+import { expect, fixture, html } from '@open-wc/testing';
+import { PageReader } from '../../src/page/page-reader.ts';
+
+/** Reads an element once. */
+async function read(target: Element): Promise<PageReader> {
+  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
+  await reader.read();
+  reader.close();
+  return reader;
+}
+
+const textsOf = (reader: PageReader): string[] => reader.sentences.map(({ text }) => text);
+
+it('reads no text node of a plain paragraph one by one, and finds its sentences in the page when they are asked for', async () => {
+  const root = await fixture(
+    html`<article>
+      ${[1, 2, 3].map(
+        () =>
+          html`<p>
+            Come <b>at</b> ten.<!-- x -->
+            Go.
+          </p>`,
+      )}
+    </article>`,
+  );
+  const { get } = Object.getOwnPropertyDescriptor(Node.prototype, 'nextSibling')!;
+  let looked = 0;
+  Object.defineProperty(Node.prototype, 'nextSibling', {
+    get(this: Node) {
+      if (this instanceof Text && this.parentElement !== root) looked += 1;
+      return get!.call(this) as unknown;
+    },
+    configurable: true,
+  });
+  try {
+    const reader = await read(root);
+    expect(looked).to.equal(0);
+    expect(textsOf(reader)).to.deep.equal([
+      'Come at ten.',
+      'Go.',
+      'Come at ten.',
+      'Go.',
+      'Come at ten.',
+      'Go.',
+    ]);
+    expect(String(reader.sentences[2]!.range())).to.equal('Come at ten.');
+  } finally {
+    Object.defineProperty(Node.prototype, 'nextSibling', { get: get!, configurable: true });
+  }
+});
+
+it('in a plain paragraph too, words that are not shown or are stated otherwise are not read as they are written', async () => {
+  const root = await fixture(html`
+    <article>
+      <style>
+        .unread b {
+          display: none;
+        }
+        .unseen b {
+          visibility: hidden;
+        }
+        .apart b {
+          display: block;
+        }
+      </style>
+      <p class="unread">One<b> not</b>.</p>
+      <p class="unseen">Two<b> not</b>.</p>
+      <p class="apart">Three<b>Four</b></p>
+      <p>Five<span aria-hidden="true"> not</span>.</p>
+      <p>
+        See <a href="#s"><b data-sign-text="Doctor">Dr</b></a> Six.
+      </p>
+      <p>Seven<span inert> not</span>.</p>
+      <p>Eight<span style="position: absolute; clip-path: inset(50%)"> not</span>.</p>
+    </article>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal([
+    'One.',
+    'Two.',
+    'Three',
+    'Four',
+    'Five.',
+    'See Doctor Six.',
+    'Seven.',
+    'Eight.',
+  ]);
+});
