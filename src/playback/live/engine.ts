@@ -58,7 +58,7 @@ export interface Engine {
 /** Options of every engine. */
 export interface EngineOptions {
   readonly video: HTMLVideoElement;
-  /** Plays from the first frame; else from the live edge. */
+  /** It is the stream of one text, which plays from the first frame and has an end; else it plays from the live edge. */
   readonly fromStart: boolean;
   readonly targetLatency: number | null;
   readonly events: EngineEvents;

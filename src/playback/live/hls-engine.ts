@@ -71,7 +71,10 @@ class HlsEngine implements Engine {
       liveDurationInfinity: true,
       liveSyncOnStallIncrease: 0,
       startPosition: fromStart ? 0 : -1,
-      pLoader: playlistLoader(loader, isLight ? () => void this.#useFull() : null),
+      pLoader: playlistLoader(loader, {
+        onVariables: isLight ? () => void this.#useFull() : null,
+        hasEnd: fromStart,
+      }),
       fLoader: prefetchLoader(loader, prefetch),
     }));
     const { Events, ErrorTypes } = Player;

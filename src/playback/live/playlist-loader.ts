@@ -4,6 +4,8 @@
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
+// - A stream with one text has an end. When its playlist has not grown for a minute, it is passed on as ended there: texts behind
+//   it would wait for ever.
 // - A playlist that ends with a segment address gets an empty comment after it: without a further line hls.js takes the last
 //   segment for one that still grows.
 import type {
@@ -16,6 +18,8 @@ import type {
 } from 'hls.js';
 
 const MAX_WAIT_MS = 3000;
+/** How long the playlist of a stream with an end may stay as it is. */
+const MAX_UNGROWN_MS = 60_000;
 /** Duration of a part, when the playlist does not give it. */
 const DEFAULT_PART_SECONDS = 1;
 
@@ -28,13 +32,18 @@ interface PlaylistEnd {
   readonly parts: number;
 }
 
-/** Shared by the playlist loaders of one player. */
-interface SharedState {
-  /** The latest end of each playlist. */
-  readonly ends: Map<string, PlaylistEnd>;
-  hasDiscontinuity: boolean;
-  /** Null where hls.js knows variables. */
+interface PlaylistLoaderOptions {
+  /** Called for a playlist with variables, which hls.js then does not get; null where hls.js knows them. */
   readonly onVariables: (() => void) | null;
+  /** The stream has an end, which its server may never write. */
+  readonly hasEnd: boolean;
+}
+
+/** Shared by the playlist loaders of one player. */
+interface SharedState extends PlaylistLoaderOptions {
+  /** The latest end of each playlist, and `performance.now()` when it was first seen. */
+  readonly ends: Map<string, PlaylistEnd & { readonly since: number }>;
+  hasDiscontinuity: boolean;
 }
 
 const isBefore = (a: PlaylistEnd, b: PlaylistEnd): boolean =>
@@ -71,6 +80,8 @@ const retryDelayMs = (text: string): number =>
 const withLastSegmentClosed = (text: string): string =>
   /\n(?!#)[^\n]+\s*$/.test(text) ? `${text}\n#` : text;
 
+const ENDED = '\n#EXT-X-ENDLIST';
+
 /** The same address without the request for a delta update. */
 const withoutDelta = (url: string): string => url.replace(/([?&])_HLS_skip=\w+&?/, '$1').replace(/[?&]$/, '');
 
@@ -103,8 +114,8 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
         this.#known.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(text);
         const isLate = performance.now() + pause > until;
         if (!end || isLate || this.#isFresh(context, end)) {
-          if (end) this.#known.ends.set(nameOf(context), end);
-          const answer = end ? { ...response, data: withLastSegmentClosed(text) } : response;
+          const data = end && `${withLastSegmentClosed(text)}${this.#isOver(context, end) ? ENDED : ''}`;
+          const answer = data === null ? response : { ...response, data };
           return callbacks.onSuccess(answer, stats, itsContext, details);
         }
         this.#timer = setTimeout(() => {
@@ -128,6 +139,16 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
     return !(requested && isBefore(end, requested)) && !(latest && isBefore(end, latest));
   }
 
+  /** Keeps this end; true when it has stayed the same for too long. */
+  #isOver(context: PlaylistLoaderContext, end: PlaylistEnd): boolean {
+    const { ends, hasEnd } = this.#known;
+    const latest = ends.get(nameOf(context));
+    const now = performance.now();
+    const hasGrown = !latest || isBefore(latest, end) || isBefore(end, latest);
+    if (hasGrown) ends.set(nameOf(context), { ...end, since: now });
+    return hasEnd && !hasGrown && now - latest.since >= MAX_UNGROWN_MS;
+  }
+
   abort(): void {
     clearTimeout(this.#timer);
     this.#plain.abort();
@@ -148,15 +169,12 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   }
 }
 
-/**
- * A loader class for hls.js, on top of the loader `Plain`.
- * @param onVariables is called for a playlist with variables, which hls.js then does not get; null when hls.js knows them
- */
+/** A loader class for hls.js, on top of the loader `Plain`. */
 export function playlistLoader(
   Plain: LoaderClass,
-  onVariables: (() => void) | null = null,
+  options: PlaylistLoaderOptions,
 ): new (config: HlsConfig) => Loader<PlaylistLoaderContext> {
-  const known: SharedState = { ends: new Map(), hasDiscontinuity: false, onVariables };
+  const known: SharedState = { ends: new Map(), hasDiscontinuity: false, ...options };
   return class extends PlaylistLoader {
     constructor(config: HlsConfig) {
       super(() => new Plain(config), known);

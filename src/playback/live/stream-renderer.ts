@@ -19,7 +19,7 @@ export interface Stream {
   /** Address of the manifest, http or https. */
   readonly url: string;
   readonly format: StreamFormat;
-  /** Plays from the first frame; else from the live edge. */
+  /** It is the stream of one text, which plays from the first frame and has an end; else it plays from the live edge. */
   readonly fromStart: boolean;
   /** Seconds behind live at which it starts; null or absent: as the manifest advises. */
   readonly targetLatency?: number | null;

@@ -67,8 +67,9 @@ function harness(...answers: readonly string[]) {
       seen.destroyed += 1;
     }
   }
-  const Light = playlistLoader(Plain, () => (seen.variables += 1));
-  const Full = playlistLoader(Plain);
+  const Light = playlistLoader(Plain, { onVariables: () => (seen.variables += 1), hasEnd: false });
+  const Full = playlistLoader(Plain, { onVariables: null, hasEnd: false });
+  const OfOneText = playlistLoader(Plain, { onVariables: null, hasEnd: true });
   const load = (
     msn?: number,
     part?: number,
@@ -86,7 +87,8 @@ function harness(...answers: readonly string[]) {
     return loader;
   };
   const loadFull = () => load(undefined, undefined, 'a.m3u8', Full);
-  return { load, loadFull, seen };
+  const loadOfOneText = (url = 'a.m3u8') => load(undefined, undefined, url, OfOneText);
+  return { load, loadFull, loadOfOneText, seen };
 }
 
 test('an answer with the requested part is passed on at once', () => {
@@ -159,6 +161,24 @@ test('a playlist with variables goes to a build of hls.js that knows them, and t
   const { load, seen } = harness(playlist(3, 1, '# not #EXT-X-DEFINE:'));
   load();
   assert.deepEqual([seen.variables, seen.got.length], [0, 1]);
+});
+
+test('the playlist of one text that has not grown for a minute is passed on as ended, that of a live stream never', () => {
+  const [old, grown] = [playlist(3, 1), playlist(3, 2)];
+  const { load, loadOfOneText, seen } = harness(old, grown, grown, grown, grown, grown);
+  loadOfOneText();
+  pass(60_000);
+  loadOfOneText();
+  pass(59_999);
+  loadOfOneText();
+  assert.deepEqual(seen.got, [old, grown, grown]);
+  pass(1);
+  loadOfOneText();
+  assert.equal(seen.got[3], `${grown}\n#EXT-X-ENDLIST`);
+  load();
+  pass(600_000);
+  load();
+  assert.deepEqual(seen.got.slice(4), [grown, grown]);
 });
 
 test('nothing is requested after it was destroyed', () => {
