@@ -6,10 +6,16 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MANIFEST_VERSION, textKey, type Manifest, type PreparedText } from '../../src/prepared/manifest.ts';
+import {
+  isClipFile,
+  MANIFEST_VERSION,
+  readManifest,
+  textKey,
+  type Manifest,
+  type PreparedText,
+} from '../../src/prepared/manifest.ts';
 import { remux } from '../../src/playback/mp4/remux.ts';
 import { codeOf, EditionError, isPart, lockFile, makeFolder, replaceFile, type Lock } from './files.ts';
-import { readKeptManifest } from './kept-manifest.ts';
 
 const DIGITS = 16;
 
@@ -199,4 +205,30 @@ async function read(folder: string): Promise<Manifest | null> {
   } catch (error) {
     throw new EditionError(`${file} is not an edition: ${(error as Error).message}`);
   }
+}
+
+const isAbsentOr = (value: unknown, type: 'string' | 'boolean'): boolean =>
+  value === undefined || typeof value === type;
+
+function isWhole({ hash, note, date, pages, wording, stale, before }: PreparedText): boolean {
+  const isDated = typeof date === 'string' && !Number.isNaN(Date.parse(date));
+  const isPlaced = Array.isArray(pages) && pages.every((page) => typeof page === 'string');
+  const isOptional = isAbsentOr(wording, 'string') && isAbsentOr(stale, 'boolean');
+  const isBefore = before === undefined || isClipFile(before);
+  return (
+    /^[0-9a-f]{32}$/.test(hash) && typeof note === 'string' && isDated && isPlaced && isOptional && isBefore
+  );
+}
+
+/**
+ * Reads the `signs.json` of an edition, with every field that a program uses: a page checks fewer.
+ * @throws Error that says what is wrong with it
+ */
+function readKeptManifest(value: unknown): Manifest {
+  const manifest = readManifest(value);
+  const wrong = manifest.texts.findIndex((text) => !isWhole(text));
+  if (wrong >= 0) throw new Error(`texts[${wrong}] is not complete`);
+  const hashes = new Set(manifest.texts.map(({ hash }) => hash));
+  if (hashes.size < manifest.texts.length) throw new Error('two texts have the same hash');
+  return manifest;
 }
