@@ -5,6 +5,7 @@ import type { Issued, TokenSharing } from '../../../proxy/upstream/access-token.
 import { tokenSharing } from '../../../proxy/upstream/shared-token.ts';
 import { until } from '../../until.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
+import { assertMinutePasses } from './exactly.ts';
 import { replicas, type Replica } from './replica.ts';
 
 const account = {
@@ -161,12 +162,10 @@ test('accounts do not share a token', async (t) => {
 });
 
 test('the token server is asked 12 times a minute by all replicas together', async (t) => {
-  const { sides } = await harness(t, 2);
-  const waits = await Promise.all(
-    sides.flatMap(({ sharing }) => Array.from({ length: 12 }, async () => sharing.mayFetch())),
+  const { redis, sides } = await harness(t, 2);
+  await assertMinutePasses(redis, 12, () =>
+    Promise.all(sides.flatMap(({ sharing }) => Array.from({ length: 12 }, async () => sharing.mayFetch()))),
   );
-  // Each takes 5 s to fill up, which is far longer than the above.
-  assert.equal(waits.filter((seconds) => seconds === 0).length, 12);
 });
 
 test('its keys have the proxy’s prefix and go with the token, and neither names the client or its secret', async (t) => {
