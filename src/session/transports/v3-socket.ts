@@ -2,6 +2,8 @@
 // - session.start is the first frame. 10 s are allowed from opening the socket to session.ready, else `handshake_timeout`.
 // - An error frame before session.ready is the reason of the failure. A refused upgrade is diagnosed over HTTP for 5 s.
 // - A socket that the platform closed without an event (a page that was frozen) is noticed with the next frame to be sent.
+// - It ends with its page, also with one that the back/forward cache keeps: Chromium ends an open socket there and writes an error
+//   to the console. What waits goes on with another socket when the page is shown again.
 // - It ends once, by close() or by `lost`, and reports nothing after that. It keeps its listener until the socket has closed,
 //   because in Node an error event without a listener ends the process.
 import { warnOnce } from '../../internal/page-settings.ts';
@@ -71,7 +73,9 @@ export class V3Socket {
   open(): void {
     const { webSocket: Socket, url, clock } = this.#options;
     this.#timer = clock.setTimeout(() => this.#lose(ownError('handshake_timeout')), HANDSHAKE_MS);
-    watchPolicy(url, this.#diagnosis.signal, (error) => this.#lose(error));
+    const { signal } = this.#diagnosis;
+    watchPolicy(url, signal, (error) => this.#lose(error));
+    globalThis.addEventListener?.('pagehide', this.#onBroken, { signal });
     try {
       this.#socket = new Socket(url);
       for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
@@ -84,7 +88,7 @@ export class V3Socket {
 
   send(frame: ClientFrame): void {
     if ((this.#socket?.readyState ?? OPEN) <= OPEN) this.#socket?.send(JSON.stringify(frame));
-    else queueMicrotask(() => this.#lose(errorFromClose(ABNORMAL_CLOSURE, '', this.#sessionId)));
+    else queueMicrotask(this.#onBroken);
   }
 
   /** True when any frame was received after this time of the clock. */
@@ -98,6 +102,8 @@ export class V3Socket {
     this.#diagnosis.abort();
     this.#socket?.close();
   }
+
+  readonly #onBroken = (): void => this.#lose(errorFromClose(ABNORMAL_CLOSURE, '', this.#sessionId));
 
   readonly #listener = ({ type, data, code = ABNORMAL_CLOSURE, reason = '' }: SocketEvent): void => {
     if (type === 'close')
