@@ -22,10 +22,21 @@ function* scrollersAround(node: Node): Generator<Element, void> {
   yield page;
 }
 
-/** The box around a signer that is fixed or sticky; null for one that scrolls with the page. */
-function stuckBox(host: Element): DOMRect | null {
-  for (let at: Element | null = host; at; at = at.parentElement) {
-    if (/fixed|sticky/.test(getComputedStyle(at).position)) return at.getBoundingClientRect();
+/** The fixed or sticky element around an element; null for one that scrolls with the page. */
+function stuckAround(element: Element): Element | null {
+  let at: Element | null = element;
+  while (at && !/fixed|sticky/.test(getComputedStyle(at).position)) at = at.parentElement;
+  return at;
+}
+
+/** A bar of the page at this point, such as a sticky header, with neither the sentence nor the signer in it. */
+function barAt(x: number, y: number, host: Element, node: Node): DOMRect | null {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const bar = stuckAround(element);
+    if (!bar || bar.contains(host) || bar.contains(node)) continue;
+    const box = bar.getBoundingClientRect();
+    // Over half a window is no bar: a sentence has no other place then.
+    if (box.height <= innerHeight / 2) return box;
   }
   return null;
 }
@@ -33,22 +44,39 @@ function stuckBox(host: Element): DOMRect | null {
 /** Pixels of a computed length; 0 for `auto` and a percentage. */
 const pixels = (length: string): number => Number(length.replace('px', '')) || 0;
 
+/** A side that the signer or a bar covers is left out, unless too little would be left. */
+const withRoom = (whole: [number, number], [top, bottom]: [number, number]): [number, number] =>
+  bottom - top < LEAST_ROOM ? whole : [top, bottom];
+
 /**
  * Upper and lower edge of what a scroller shows, in pixels of the window. Left out is the side that the signer covers at the
- * sentence, and what the page keeps free (`scroll-padding`, for a sticky header).
+ * sentence, what the page keeps free (`scroll-padding`), and what bars of the page cover (a sticky header, a cookie bar).
+ * @param node where the sentence is
  */
-function edgesOf(scroller: Element, host: Element, sentence: DOMRect): [top: number, bottom: number] {
+function edgesOf(
+  scroller: Element,
+  host: Element,
+  sentence: DOMRect,
+  node: Node,
+): [top: number, bottom: number] {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(scroller);
   const isPage = scroller === (document.scrollingElement ?? document.documentElement);
   const shown = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
-  const from = Math.max(0, shown.top + pixels(scrollPaddingTop));
-  const to = Math.min(innerHeight, shown.bottom - pixels(scrollPaddingBottom));
-  const box = isPage ? stuckBox(host) : null;
-  if (!box || box.right <= sentence.left || box.left >= sentence.right) return [from, to];
-  // A sticky box leaves the window together with the box that it is in.
-  const isBelow = box.top > innerHeight - box.bottom;
-  const [start, end] = isBelow ? [from, Math.min(box.top, to)] : [Math.max(from, box.bottom), to];
-  return end - start < LEAST_ROOM ? [from, to] : [start, end];
+  let from = Math.max(0, shown.top + pixels(scrollPaddingTop));
+  let to = Math.min(innerHeight, shown.bottom - pixels(scrollPaddingBottom));
+  const box = isPage ? stuckAround(host)?.getBoundingClientRect() : null;
+  if (box && box.right > sentence.left && box.left < sentence.right) {
+    // A sticky box leaves the window together with the box that it is in.
+    const isBelow = box.top > innerHeight - box.bottom;
+    [from, to] = withRoom(
+      [from, to],
+      isBelow ? [from, Math.min(box.top, to)] : [Math.max(from, box.bottom), to],
+    );
+  }
+  const x = (sentence.left + sentence.right) / 2;
+  const top = barAt(x, from + 1, host, node)?.bottom ?? from;
+  const bottom = barAt(x, to - 1, host, node)?.top ?? to;
+  return withRoom([from, to], [Math.max(from, top), Math.min(to, bottom)]);
 }
 
 /** Pixels around an element for its focus ring. */
@@ -65,7 +93,7 @@ export function keepFocusFree(host: Element): AbortController {
     if (!element?.matches(':focus-visible') || element === host) return;
     if (getComputedStyle(host).position !== 'sticky') return;
     const place = element.getBoundingClientRect();
-    const [from, to] = edgesOf(document.scrollingElement ?? documentElement, host, place);
+    const [from, to] = edgesOf(document.scrollingElement ?? documentElement, host, place, element);
     const above = place.top - RING - from;
     const below = place.bottom + RING - to;
     if (above < 0 || below > 0) scrollBy({ top: above < 0 ? above : below, behavior: 'instant' });
@@ -167,7 +195,7 @@ export class Follow {
     const page = document.scrollingElement ?? document.documentElement;
     for (const scroller of scrollersAround(range.startContainer)) {
       const place = range.getBoundingClientRect();
-      const [from, to] = edgesOf(scroller, this.#host, place);
+      const [from, to] = edgesOf(scroller, this.#host, place, range.startContainer);
       const { top, bottom, height } = place;
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
       const behavior = scroller === page && !isCalm ? 'smooth' : 'instant';
@@ -181,7 +209,7 @@ export class Follow {
     const { top, bottom } = (
       this.#host.shadowRoot?.querySelector('.box') ?? this.#host
     ).getBoundingClientRect();
-    if (bottom <= 0 || top >= innerHeight || stuckBox(this.#host)) return way;
+    if (bottom <= 0 || top >= innerHeight || stuckAround(this.#host)) return way;
     return way > 0 ? Math.min(way, Math.max(0, top)) : Math.max(way, Math.min(0, bottom - innerHeight));
   }
 }

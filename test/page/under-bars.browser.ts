@@ -1,0 +1,62 @@
+// A page with bars that stay in the window, such as a sticky header and a question about cookies: the sentence that is signed is
+// never left under them.
+import { expect } from '@open-wc/testing';
+import { heard, mount, unmountAll, until } from '../elements/harness.ts';
+
+const page = document.createElement('div');
+
+afterEach(async () => {
+  await unmountAll();
+  page.remove();
+  scrollTo(0, 0);
+});
+
+const edges = (element: Element): DOMRect => element.getBoundingClientRect();
+
+/** The page in order: a header that sticks, a fixed bar, and what is read. */
+function show(markup: string): [header: Element, bar: Element, article: HTMLElement] {
+  page.innerHTML = `<div style="position: sticky; top: 0; height: 120px; background: #ddd"><a href="#menu">Menu</a></div>
+    <div style="position: fixed; inset: auto 0 0; height: 120px; background: #ddd"><button>Refuse</button></div>
+    <article id="covered">${markup}</article>`;
+  document.body.append(page);
+  return [...page.children] as [Element, Element, HTMLElement];
+}
+
+it('a sentence under a sticky header or a fixed bar of a page without `scroll-padding` is scrolled out from there', async () => {
+  const [header, bar, article] = show(
+    '<p style="margin-block: 1000px">Under a header.</p><p style="margin-bottom: 2000px">Under a bar.</p>',
+  );
+  const [first, second] = [...article.children] as [Element, Element];
+  const { element } = await mount({ for: 'covered', controls: '' });
+  /** Signs a paragraph that is now at this distance from the upper edge of the window, and stops there. */
+  const signed = async (paragraph: Element, top: number): Promise<void> => {
+    scrollBy(0, edges(paragraph).top - top);
+    const begun = heard(element, 'sign-start', ({ text }) => {
+      if (text === paragraph.textContent) element.pause();
+      return text === paragraph.textContent;
+    });
+    await element.read(paragraph);
+    void element.play().catch(() => {});
+    await begun;
+  };
+  await signed(first, 60);
+
+  await until(() => edges(first).top >= edges(header).bottom);
+  await signed(second, innerHeight - 60);
+  await until(() => edges(second).bottom <= edges(bar).top);
+});
+
+it('a heading that itself sticks to the window is signed without a scroll', async () => {
+  const [header, , article] = show(
+    '<p>Before it.</p><h2 style="position: sticky; top: 0">Opening times</h2><p style="height: 3000px">After it.</p>',
+  );
+  header.remove();
+  const heading = article.querySelector('h2')!;
+  const { element } = await mount({ for: 'covered', controls: '' });
+  scrollTo(0, 1000);
+  const begun = heard(element, 'sign-start', ({ text }) => text === heading.textContent);
+  await element.read(heading);
+  void element.play().catch(() => {});
+  await begun;
+  expect(scrollY).to.equal(1000);
+});
