@@ -1,6 +1,6 @@
 // `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
 // - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
-// - The example without a framework is built by other bundlers too, and served by Vite.
+// - The example without a framework is built by other bundlers too, by webpack also for a page with Trusted Types, and served by Vite.
 // - The built page: attributes, properties, a call by a reference, an event with its detail, and no error or warning on the console.
 // - The dev server: a change of the source is shown, in the same element where the framework can do that.
 // - The last line is `N passed, N failed`.
@@ -46,13 +46,21 @@ const react18 = {
 };
 /** For a bundler that makes only the script: copies the page beside it. */
 const PAGE = "sed 's#/src/main.js#/main.js#' index.html > dist/index.html";
+const webpack = {
+  packages: { webpack: '5.112.2', 'webpack-cli': '7.3.1' },
+  build: `webpack --mode production --entry ./src/main.js --output-path dist && ${PAGE}`,
+};
+/** What docs/security-policy.md says of a page that webpack bundles. */
+const POLICY = "require-trusted-types-for 'script'; trusted-types lit-html webpack";
+const META = `<meta http-equiv=Content-Security-Policy content=\\"${POLICY}\\">`;
 const bundlers: readonly Example[] = [
+  { name: 'webpack', folder: 'vite', bundler: webpack },
   {
-    name: 'webpack',
+    name: 'webpack-trusted-types',
     folder: 'vite',
     bundler: {
-      packages: { webpack: '5.112.2', 'webpack-cli': '7.3.1' },
-      build: `webpack --mode production --entry ./src/main.js --output-path dist && ${PAGE}`,
+      ...webpack,
+      build: `${webpack.build.replace('--mode', '--output-trusted-types-policy-name webpack --mode')} && sed -i "s#<head>#&${META}#" dist/index.html`,
     },
   },
   {
