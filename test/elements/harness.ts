@@ -149,9 +149,12 @@ export function startOf(painted: readonly Painted[], text: string): number {
 
 /**
  * Reads what is on screen at each first and last frame that the element reports, and once an animation frame, until the
- * returned function is called.
+ * returned function is called; `painted` is what was read so far.
  */
-export function watchPicture(element: SignTranslate, texts: string[]): () => Promise<Painted[]> {
+export function watchPicture(
+  element: SignTranslate,
+  texts: string[],
+): (() => Promise<Painted[]>) & { readonly painted: readonly Painted[] } {
   const byClip = new Map(texts.map((text) => [clipId(text), text]));
   const painted: Painted[] = [];
   let reading = Promise.resolve();
@@ -182,9 +185,10 @@ export function watchPicture(element: SignTranslate, texts: string[]): () => Pro
     }
   };
   const ended = watch();
-  return async () => {
+  const stop = async (): Promise<Painted[]> => {
     looking.abort();
     await ended;
     return painted;
   };
+  return Object.assign(stop, { painted });
 }
