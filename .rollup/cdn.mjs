@@ -114,6 +114,7 @@ const licences = {
 
 /** Settings of which every decoder reads the result (RFC 7932): which is best differs from file to file by up to 1 %. */
 const settings = [
+  { window: 16, block: 0, postfix: 1, direct: 0 },
   { window: 18, block: 16, postfix: 1, direct: 1 },
   { window: 16, block: 0, postfix: 1, direct: 8 },
   { window: 16, block: 0, postfix: 0, direct: 12 },

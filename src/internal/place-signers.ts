@@ -2,7 +2,7 @@
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the script;
 //   at the end of the body when the script is in the head.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
-// - It searches the page when the script is loaded, and again when the body or all of its content was replaced: Turbo and htmx
+// - It searches the page when the page is parsed, and again when the body or all of its content was replaced: Turbo and htmx
 //   show the next page in this way, and evaluate no module again. Other changes inside the body are ignored.
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
 
@@ -14,19 +14,6 @@ const MARK = 'data-placed';
 
 /** Places that have had a signer on this page. */
 let served = new WeakSet<Element>();
-
-export function placeSigners(): void {
-  placeAll();
-  const observer = new MutationObserver((changes) => {
-    if (isOtherPage(changes)) {
-      served = new WeakSet();
-      observer.observe(document.body, { childList: true });
-    }
-    placeAll();
-  });
-  observer.observe(document.documentElement, { childList: true });
-  observer.observe(document.body, { childList: true });
-}
 
 /** The body is another one, or a signer went together with other children and others came. */
 function isOtherPage(changes: readonly MutationRecord[]): boolean {
@@ -66,3 +53,21 @@ function copyAttributes(from: Element, to: Element): void {
       to.setAttribute(name.slice(5), value);
   }
 }
+
+function start(): void {
+  placeAll();
+  const observer = new MutationObserver((changes) => {
+    if (isOtherPage(changes)) {
+      served = new WeakSet();
+      observer.observe(document.body, { childList: true });
+    }
+    placeAll();
+  });
+  observer.observe(document.documentElement, { childList: true });
+  observer.observe(document.body, { childList: true });
+}
+
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start);
+else start();
+
+export {};

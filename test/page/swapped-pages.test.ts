@@ -103,3 +103,24 @@ test('a signer that the page removes stays away, whatever the page adds later', 
   assert.equal(count, 0);
   await page.close();
 });
+
+test('places of a page that a library shows in place of one without any have their signers', async () => {
+  for (const swap of ['body', 'content'] as const) {
+    const { page, problems } = await site.open(`<p>Start.</p><script type="module" src="${src}"></script>`);
+    await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+    await page.evaluate(
+      (html, isBody) => {
+        const other = document.createElement('body');
+        other.innerHTML = html;
+        if (isBody) document.body.replaceWith(other);
+        else document.body.replaceChildren(...other.children);
+      },
+      NEWS + PLACE,
+      swap === 'body',
+    );
+    const there = await page.waitForFunction(signers, {}, 1);
+    assert.deepEqual(await there.jsonValue(), ['div'], swap);
+    assert.deepEqual(problems, []);
+    await page.close();
+  }
+});
