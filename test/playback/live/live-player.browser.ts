@@ -107,11 +107,14 @@ it('counts as live at the distance that it keeps after a stall', async () => {
   await until(() => source.told.painted && picture.isAtLive);
   // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live counts
   // as reached; the second one is the most by which stalls increase the distance.
+  let widest = 0;
   await until(() => {
     picture.media!.dispatchEvent(new Event('waiting'));
-    return picture.livePosition - picture.liveEdgeStart > 1.9;
+    // The live position goes on between the two, so what is read late is less and not more.
+    widest = Math.max(widest, picture.livePosition - picture.liveEdgeStart);
+    return widest > 1.9;
   });
-  expect(picture.livePosition - picture.liveEdgeStart).to.be.closeTo(2, 0.1);
+  expect(widest).to.be.at.most(2.001);
 });
 
 it('is held while the page is hidden, without a pause, and is at live afterwards', async () => {
@@ -125,10 +128,11 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   hide(true);
   try {
     await until(() => picture.media!.paused);
+    // It falls behind only where it stands. A browser has long paused when it is two seconds behind more.
+    await until(() => picture.latency! > 4);
     const at = picture.currentTime;
     await until(() => picture.latency! > 5);
-    // A browser takes some milliseconds to pause.
-    expect(picture.currentTime - at).to.be.below(0.1);
+    expect(picture.currentTime).to.equal(at);
   } finally {
     hide(false);
   }
