@@ -138,13 +138,50 @@ export function misplaced(painted: readonly Painted[], texts: readonly string[])
   });
 }
 
-/** The second of the element at which the first frame of a text was due, from the frames of it that were seen. */
-export function startOf(painted: readonly Painted[], text: string): number {
-  const starts = painted
-    .filter((seen) => seen.text === text)
-    .map(({ frame, time }) => time - frame / FRAMES_PER_SECOND)
-    .sort((a, b) => a - b);
-  return starts[starts.length >> 1] ?? NaN;
+/**
+ * The second of the element at which the first frame of a text was due, from the frame that was seen with the least delay: a
+ * busy browser paints late, but never early.
+ */
+export const startOf = (painted: readonly Painted[], text: string): number =>
+  Math.min(
+    ...painted
+      .filter((seen) => seen.text === text)
+      .map(({ frame, time }) => time - frame / FRAMES_PER_SECOND),
+  );
+
+/** Seconds of the element: the start of a text lies between a frame before its report and the report. */
+export interface ReportedStart {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The reported starts of texts from now on. A busy browser reports frames seconds apart, and a start with a frame. */
+export function watchStarts(element: SignTranslate): readonly ReportedStart[] {
+  const starts: ReportedStart[] = [];
+  let watched: HTMLVideoElement | null = null;
+  let seconds: number[] = [];
+  const watch = (video: HTMLVideoElement): void => {
+    video.requestVideoFrameCallback((_, { mediaTime }) => {
+      if (video !== watched) return;
+      // The callback for the frame of the report may come before it or after it.
+      seconds = [...seconds.slice(-1), mediaTime];
+      watch(video);
+    });
+  };
+  element.addEventListener('timeupdate', () => {
+    const { media } = element;
+    if (!media || media === watched) return;
+    [watched, seconds] = [media as HTMLVideoElement, []];
+    watch(watched);
+  });
+  element.addEventListener('sign-start', () => {
+    const { media, currentTime } = element;
+    const { played } = media!;
+    // Of another video no frame was reported before: it has played from its beginning on.
+    const began = played.length > 0 ? played.start(0) : currentTime;
+    starts.push({ from: (media === watched ? seconds[0] : undefined) ?? began, to: currentTime });
+  });
+  return starts;
 }
 
 /**
