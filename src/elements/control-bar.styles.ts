@@ -14,7 +14,7 @@ export const controlBarStyles = `
   input { min-inline-size: 0; margin: 0; block-size: 44px; cursor: pointer; }
   input:disabled { cursor: default; }
   .volume { flex: 0 1 5rem; direction: ltr; }
-  select { direction: ltr; appearance: none; box-sizing: border-box; min-block-size: 44px; inline-size: 56px; margin: 0; padding: 0 0.25rem; text-align: center; text-align-last: center; border: 1px solid transparent;
+  select { direction: ltr; appearance: none; box-sizing: border-box; min-block-size: 44px; inline-size: max(56px, 3.5em); margin: 0; padding: 0 0.25rem; text-align: center; text-align-last: center; border: 1px solid transparent;
     border-radius: 0.4rem; background: ButtonFace; color: ButtonText; font: inherit; cursor: pointer; }
   select:hover { border-color: currentcolor; }
   [part~='reset'] { order: 1; }

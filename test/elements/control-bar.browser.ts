@@ -155,6 +155,15 @@ it('fits a column of 200 px, and a message leaves most of the signer in sight', 
   }
 });
 
+it('the choice of speed grows with the text of the page, so that twice as large a speed is not cut off', async () => {
+  const { element } = await mount({ controls: '' });
+  element.style.fontSize = '16px';
+  await until(() => speed(element) !== null);
+  const width = speed(element).offsetWidth;
+  element.style.fontSize = '32px';
+  expect(speed(element).offsetWidth).to.equal(2 * width);
+});
+
 it('writes no attribute on itself; the focus is on its first button, and on its box where there is no bar', async () => {
   const before = document.createElement('button');
   document.body.append(before);
