@@ -1,7 +1,9 @@
 // Recovers a live stream whose engine has failed, or from which nothing more comes.
 // - Engine errors: 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one
 //   may expire. Other network errors are retried after 1, 2, 4 and 8 s (each 25 % more or less, so that viewers do not all
-//   come back at once), and at once on `online`. A media error is repaired at once. After four tries: `media_error`.
+//   come back at once), and at once on `online`. After four tries: `media_error`.
+// - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the
+//   same segment right after a repair, and the player follows live beyond it only as time passes.
 // - Where the owner looks up no addresses, a 404 before the first media is retried for a minute: a playlist is polled as segments
 //   land (document 2, Generate response), and may be missing before the first of them.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
@@ -51,8 +53,7 @@ export class ErrorController {
     const onOnline = (): void => {
       this.#tries = 0;
       if (this.#timer === undefined) return;
-      this.#clearTimer();
-      options.engine.start();
+      this.#resume();
     };
     addEventListener('online', onOnline, { signal });
     signal.addEventListener('abort', () => this.#clearTimer(), { once: true });
@@ -75,15 +76,18 @@ export class ErrorController {
     const mayLand =
       error.status === 404 && !this.#options.renew && !this.#hasMedia && now - this.#startedAt < LANDING_MS;
     if (isFinalStatus(error.status) && !mayLand) return void this.#renew(error);
+    const isAtOnce = error.cause === 'media' && (this.#tries === 0 || !this.#hasMedia);
     const delay = RETRY_DELAYS_MS[this.#tries++] ?? (mayLand ? LONGEST_DELAY_MS : undefined);
     if (delay === undefined) return this.#options.failed(ownError('media_error', error.message));
-    if (error.cause === 'media') return this.#options.engine.repair();
+    if (isAtOnce) return this.#resume();
     this.#clearTimer();
-    const start = (): void => {
-      this.#timer = undefined;
-      this.#options.engine.start();
-    };
-    this.#timer = setTimeout(start, delay * (0.75 + Math.random() / 2));
+    this.#timer = setTimeout(() => this.#resume(), delay * (0.75 + Math.random() / 2));
+  }
+
+  #resume(): void {
+    this.#clearTimer();
+    if (this.#cause === 'media') this.#options.engine.repair();
+    else this.#options.engine.start();
   }
 
   async #renew({ status }: EngineError): Promise<void> {

@@ -84,6 +84,7 @@ test('new media resets the tries after network errors, and not after media error
   for (let i = 0; i < 5; i++) {
     bad.recovery.engineFailed(media);
     bad.recovery.mediaBuffered();
+    pass(8000);
   }
   assert.equal(bad.log.filter((entry) => entry === 'repair').length, 4);
   assert.equal(bad.log.at(-2), 'media_error: bufferAppendError');
@@ -119,6 +120,39 @@ test('after a media error the engine is repaired at once', () => {
   const { recovery, log } = harness();
   recovery.engineFailed(media);
   assert.deepEqual(log, ['recovering', 'repair']);
+});
+
+test('the next repairs wait once there was media, so that a live stream gets beyond a bad segment', () => {
+  const { recovery, log } = harness();
+  const repairs = (): number => log.filter((entry) => entry === 'repair').length;
+  recovery.mediaBuffered();
+  recovery.engineFailed(media);
+  assert.equal(repairs(), 1);
+  for (const [at, pause] of [2000, 4000, 8000].entries()) {
+    recovery.engineFailed(media);
+    pass(pause - 1);
+    assert.equal(repairs(), at + 1);
+    pass(1);
+    assert.equal(repairs(), at + 2);
+  }
+  assert.equal(log.includes('start'), false);
+  recovery.engineFailed(media);
+  assert.equal(log.at(-1), 'media_error: bufferAppendError');
+});
+
+test('a repair that waits is made at once on online', () => {
+  const { recovery, log } = harness();
+  recovery.mediaBuffered();
+  recovery.engineFailed(media);
+  recovery.engineFailed(media);
+  page.dispatchEvent(new Event('online'));
+  assert.deepEqual(log, ['recovering', 'repair', 'repair']);
+});
+
+test('media that nobody can play is given up at once', () => {
+  const { recovery, log } = harness();
+  for (let i = 0; i < 5; i++) recovery.engineFailed(media);
+  assert.deepEqual(log, ['recovering', ...Array(4).fill('repair'), 'media_error: bufferAppendError']);
 });
 
 test('404 is tried again for a minute before the first media; it is final afterwards, and where the owner looks up addresses', async () => {
