@@ -1,6 +1,6 @@
 // A panel in which a page is read: what it shows in windows of any size.
 import { expect } from '@open-wc/testing';
-import { setViewport } from '@web/test-runner-commands';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
 import { frames, heard, unmountAll, until } from '../elements/harness.ts';
 import { edges, inside, panel } from './panel-harness.ts';
 
@@ -116,3 +116,25 @@ for (const placement of ['top-right', 'bottom-right', 'inline'])
     );
     page.removeAttribute('id');
   });
+
+it('on a phone that is held sideways the button back to the sentence is on screen, and gives the focus to the signer when it goes', async () => {
+  await setViewport({ width: 844, height: 390 });
+  page.id = 'low';
+  page.innerHTML = '<p>One is here.</p>'.repeat(60);
+  const element = await panel({ for: 'low' });
+  scrollTo(0, 0);
+  element.addEventListener('sign-start', () => element.pause());
+  const first = heard(element, 'sign-start');
+  void element.play().catch(() => {});
+  await first;
+  dispatchEvent(new WheelEvent('wheel'));
+  scrollTo(0, 600);
+  await until(() => inside(element, '.rejoin')?.classList.contains('shown'));
+  const [, top = -1, , bottom = 0] = edges(inside(element, '.rejoin'));
+  expect([top >= 0, bottom <= 390], `${top} to ${bottom}`).to.not.include(false);
+  inside(element, '.rejoin').focus();
+  await sendKeys({ press: 'Enter' });
+  await until(() => !inside(element, '.rejoin').classList.contains('shown'));
+  expect(document.activeElement).to.equal(element);
+  page.removeAttribute('id');
+});

@@ -192,8 +192,12 @@ export class ReadingView {
     const { top, bottom } = this.#host.getBoundingClientRect();
     const isStuck = /fixed|sticky/.test(getComputedStyle(this.#host).position);
     const isBelow = isStuck && top > innerHeight - bottom;
-    this.#rejoin.style.bottom = `${(isBelow ? innerHeight - top : 0) + 16}px`;
+    const hadFocus = this.#rejoin.matches(':focus');
     show(this.#rejoin, isLost);
+    // In a low window there is no room above the signer.
+    const highest = innerHeight - this.#rejoin.offsetHeight;
+    this.#rejoin.style.bottom = `${Math.min((isBelow ? innerHeight - top : 0) + 16, highest)}px`;
+    if (hadFocus && !isLost) this.#host.focus({ preventScroll: true });
   }
 
   /** The element has left the page. */
