@@ -90,7 +90,12 @@ export async function submit(
       else field.value = value;
     }
   }, fields);
-  await Promise.all([page.waitForNavigation(), page.click(button)]);
+  // No click at a place: WordPress' own scripts move the button when they rate a password.
+  const pressed = await page.waitForSelector(`${button}:enabled`);
+  await Promise.all([
+    page.waitForNavigation(),
+    pressed!.evaluate((one) => (one as HTMLButtonElement).click()),
+  ]);
 }
 
 export const settings = `${origin}/wp-admin/options-general.php?page=sign-elements`;
