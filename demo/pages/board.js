@@ -1,4 +1,4 @@
-// A departure board as a station would have it: one signer for the board, an announcement for each train, in the fields of
+// A departure board of a station: one signer for the board, and an announcement for each train, in the fields of
 // the announcement API. Texts are put on the page as text, never as markup.
 const signer = document.getElementById('signer');
 const state = document.getElementById('state');

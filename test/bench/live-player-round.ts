@@ -1,5 +1,5 @@
 // One round of a comparison of live players: all of them at once in one page, each over its own simulated network.
-// - Latency is the painted frame's own stamp against the wall's time, once a player has had a second and a half to
+// - Latency is the painted frame's own stamp against the clock of the machine, once a player has had a second and a half to
 //   settle.
 // - How long the picture stood is the longest time without a new frame, up to the end of the round.
 import { setTimeout } from 'node:timers/promises';

@@ -1,8 +1,8 @@
 // The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a
-// network of 80 ms and, for minutes, over a network that breaks off 2 % of its answers.
+// network of 80 ms and, for minutes, over a network that ends 2 % of its answers before they are whole.
 // - All contenders of a round start at the same moment in one page, each over its own simulated network, and the rounds are
 //   spread over the phase of a part, so that a busy machine and a lucky moment are the same for all.
-// - Latency is the painted frame's own stamp against the wall's time, start counted from the address to the first
+// - Latency is the painted frame's own stamp against the clock of the machine, start counted from the address to the first
 //   picture.
 // - Stock hls.js is the same build that ours uses, with the recovery from fatal errors that its documentation
 //   shows.
@@ -13,7 +13,7 @@ import { mean, round, type Result, type Row } from './live-player-round.ts';
 const PART_MS = 200;
 const STARTS = 12;
 /** How long a start is measured: long enough to catch up 0.5 s. */
-const LOOKED_AT_MS = 8000;
+const ROUND_MS = 8000;
 
 function table(rows: readonly Row[], results: readonly (readonly Result[])[]): void {
   const of = (i: number): readonly Result[] => results.map((all) => all[i]!);
@@ -55,7 +55,7 @@ export async function benchLivePlayer(minutes = 0.5): Promise<void> {
     const starts: (readonly Result[])[] = [];
     for (let i = 0; i < STARTS; i++) {
       await setTimeout((i / STARTS) * PART_MS);
-      starts.push(await round(harness, rows, { delay: 80, loss: 0 }, LOOKED_AT_MS));
+      starts.push(await round(harness, rows, { delay: 80, loss: 0 }, ROUND_MS));
     }
     console.log(`${STARTS} starts, 80 ms a request`);
     table(rows, starts);

@@ -123,7 +123,7 @@ it(`with \`for\`, ${each} sign the whole part of the page again after its end, a
     expect(inOrder(said, 'sign-start'), ways[at]).to.deep.equal(starts);
 });
 
-it('Escape pauses what plays, and a dialog around the element closes all the same', async () => {
+it('Escape pauses what plays, and a dialog around the element closes too', async () => {
   const { element } = await mount();
   const dialog = document.createElement('dialog');
   document.body.append(dialog);

@@ -84,7 +84,7 @@ for (const transport of ['v3', 'rest']) {
     assert.deepEqual([outcome, asked], ['Good morning', 1]);
   });
 
-  test(`by ${transport}, an address that fails once loses no text, and one that refuses ends it`, async () => {
+  test(`by ${transport}, no text is lost when the ticket address fails once, and a text ends when the address refuses`, async () => {
     const { outcome, asked } = await sign({ transport, ticket: '/ticket' }, [503]);
     assert.deepEqual([outcome, asked], ['Good morning', 2]);
     assert.equal((await sign({ transport, ticket: '/ticket' }, [403])).outcome, 'ticket_refused');
@@ -105,7 +105,7 @@ test('an old ticket does not change the transport: by auto, the text is signed i
   assert.deepEqual([outcome, asked, sessions], ['Good morning', 2, 1]);
 });
 
-test('texts that are refused with one old ticket ask for one other', async () => {
+test('texts that are refused with the same old ticket ask for one new ticket together', async () => {
   const texts = ['Good morning', 'Hello', 'Goodbye'];
   const { outcome, asked } = await sign({ transport: 'rest', ticket: '/ticket' }, [bad], texts);
   assert.deepEqual([outcome, asked], [texts.join(', '), 2]);

@@ -33,9 +33,9 @@ export function brokenByTexts({ schedule, service, signed: all, failures }: Ran)
       if (errors.length > 0 && !signed.wasRenewed) is('resolved, with an error');
     }
     if (outcome === 'rejected' && !isAbort(reason)) {
-      const told = [...errors, ...failures].filter((error) => error === reason);
-      if (told.length !== 1 || (errors.length > 1 && !signed.wasRenewed))
-        is('a failure that was not told just once');
+      const reports = [...errors, ...failures].filter((error) => error === reason);
+      if (reports.length !== 1 || (errors.length > 1 && !signed.wasRenewed))
+        is('a failure that was not reported exactly once');
     }
     if (
       isAbort(reason) &&

@@ -105,7 +105,7 @@ test('what was acknowledged when the socket broke off is fetched, not made again
 for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
   const { retryable, severity } = serviceErrors[code];
   const survives = retryable || severity === 'session';
-  test(`${code}: the text ${survives ? 'is signed all the same' : 'rejects with it'}, and the others are signed`, () =>
+  test(`${code}: the text ${survives ? 'is signed' : 'rejects with it'}, and the others are signed`, () =>
     withFaults([{ fault: 'error', code, retry_after_seconds: 0.05, text: 1, count: 1 }], async () => {
       const { session, errors } = opened();
       const [first, ...others] = texts.map((text) => session.sign(text));

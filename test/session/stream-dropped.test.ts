@@ -23,7 +23,7 @@ test('a text that is refused for good after it was taken is dropped', async () =
   assert.deepEqual(droppedOn(harness), [[ref, 'internal_error']]);
 });
 
-test('a text whose later part fails is dropped, also after it started; one that was aborted is not told of', async () => {
+test('a text whose later part fails is dropped, also after it started; none is reported for a text that was aborted', async () => {
   const harness = new Harness({ mode: 'stream' });
   const stop = new AbortController();
   const { ref } = harness.session.sign('One. Two.');
@@ -52,7 +52,7 @@ test('a text that was taken and has not started is dropped with the eighth sessi
   assert.deepEqual(droppedOn(harness), [[ref, 'session_failed']]);
 });
 
-test('a stream that is refused is followed by another session, and what has not started is sent once more, told once', async () => {
+test('a stream that is refused is followed by another session, and what has not started is sent once more, which is reported once', async () => {
   const harness = await streaming();
   const { ref } = harness.session.sign('On screen.');
   harness.session.sign('Behind it.');
@@ -69,7 +69,7 @@ test('a stream that is refused is followed by another session, and what has not 
   assert.deepEqual(harness.errors, [{ code: 'media_refused', severity: 'warning', ref: undefined }]);
 });
 
-test('a text that was taken and has not started is dropped when no session can be had any more, and by end()', async () => {
+test('a text that was taken and has not started is dropped when no session opens any more, and by end()', async () => {
   for (const [reason, over] of [
     ['invalid_session_start', (harness: Harness) => harness.socket.error('invalid_session_start', {}, '')],
     ['AbortError', (harness: Harness) => void harness.session.end()],

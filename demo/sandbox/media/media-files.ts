@@ -120,7 +120,7 @@ type FileSpec = Pick<
  * @param paint called once a frame, in order, with the frame's number
  * @param order of H.264 where the container is MP4 or QuickTime, unless `encoding` says otherwise
  * @returns the files, one unless the container is `ts`
- * @throws Error when the encoder refuses, with its own words
+ * @throws Error when the encoder refuses, with the message of the encoder
  */
 export async function encodeFiles(
   { codec, container, bitsPerSecond, segmentSeconds, style, encoding }: FileSpec,

@@ -86,7 +86,7 @@ function pictureOf(frame: Frame): Picture {
   return { width, height, y, u, v, strideY, strideC, ...(a && strideA && { a, strideA }) };
 }
 
-/** @throws Error when the encoder refuses, with its own words */
+/** @throws Error when the encoder refuses, with the message of the encoder */
 function openContext(
   { encoder, pixelFormat, options }: Coding,
   format: CodingFormat,
@@ -167,7 +167,7 @@ export class VideoEncoder {
   #picture: Picture;
   #frames = 0;
 
-  /** @throws Error when the encoder refuses, with its own words */
+  /** @throws Error when the encoder refuses, with the message of the encoder */
   constructor(video: VideoFormat) {
     const { codec = 'h264', alpha = false } = video;
     const {
@@ -203,7 +203,7 @@ export class VideoEncoder {
   }
 
   /**
-   * Paints one frame more and gives what is coded by now, in order.
+   * Paints one more frame, and returns the frames whose encoding is finished, in coded order.
    * @param isCodedInTurn no frame that is shown later is coded before it; default: as the encoder chooses
    */
   encode(paint: Paint, isCodedInTurn = false): Sample[] {

@@ -1,8 +1,8 @@
 // Text in a picture: baked letters (glyph-data.ts), lines of text, and how a long text is broken into lines.
 // - No font and no font engine of the system is used. A letter that was not baked is a box with a question mark, so that
 //   nothing is silently missing; marks and control characters without a letter are left out.
-// - Letters are blended into luma only, on ground that is grey already: grey on grey needs no chroma.
-// - A text is broken at white space, and inside a word that is wider than a line, so that nothing is ever outside.
+// - Letters are blended into luma only, on a background that is grey: grey on grey needs no chroma.
+// - A text is broken at white space, and inside a word that is wider than a line, so that no letter is outside the picture.
 import { brotliDecompressSync } from 'node:zlib';
 import { glyphData } from './glyph-data.ts';
 import type { Picture } from './picture.ts';

@@ -101,7 +101,7 @@ export class StreamEncoder {
     this.end();
   }
 
-  /** Does what is due at `now`. @throws Error when the encoder refuses, with its own words */
+  /** Does what is due at `now`. @throws Error when the encoder refuses, with the message of the encoder */
   advance(now: number): void {
     const running = this.#running;
     if (!running) return;

@@ -50,7 +50,7 @@ for (const name of ['cache-control', 'x-request-id']) {
   });
 }
 
-test('a request id that a client has guessed comes back as it was, so that it learns nothing', async () => {
+test('a secret that a client has guessed in a request id is answered unchanged, so that the client learns nothing', async () => {
   harness.upstream.answer = (response, { request }) =>
     void response.writeHead(200, { 'x-request-id': request.headers['x-request-id'] }).end('{}');
   for (const id of [TOKEN, 'id-of-another-21-chars']) {
@@ -61,7 +61,7 @@ test('a request id that a client has guessed comes back as it was, so that it le
   }
 });
 
-test('a guess in a path, a body or a request id comes back as it was, right or wrong', async () => {
+test('a guess in a path, a body or a request id is answered unchanged, right or wrong', async () => {
   harness.upstream.answer = (response, { request, body }) =>
     void response.end(JSON.stringify([request.url, request.headers['x-request-id'], body]));
   const ask = async (guess: string): Promise<string> => {

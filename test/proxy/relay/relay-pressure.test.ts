@@ -208,7 +208,7 @@ test('a client has 120 control frames a minute beside those that answer our ping
   assert.deepEqual([client.isTerminated, limitHits], [true, ['control_frames']]);
 });
 
-test('a service that sends what is no frame and does not hang up ends the relay all the same', () => {
+test('a service that sends what is no frame and does not close its socket still ends the relay', () => {
   const { client, upstream, clock } = fakeRelay();
   upstream.emit('error', new RangeError('what is no frame'));
   assert.deepEqual(client.closedWith, { code: 1011, reason: 'session_failed' });
@@ -216,7 +216,7 @@ test('a service that sends what is no frame and does not hang up ends the relay 
   assert.deepEqual([client.isTerminated, upstream.isTerminated], [true, true]);
 });
 
-test('a client that sends what is no frame and does not hang up ends its session all the same', () => {
+test('a client that sends what is no frame and does not close its socket still ends its session', () => {
   const { client, upstream, clock } = fakeRelay();
   client.emit('error', new RangeError('what is no frame'));
   assert.deepEqual(upstream.closedWith, { code: 1000, reason: undefined });

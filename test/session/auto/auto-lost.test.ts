@@ -4,7 +4,7 @@ import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
 import { reasonOf } from '../harness.ts';
 
-test('a session that is lost with nothing to sign, and cannot be had again, has failed', async () => {
+test('a session that is lost with nothing to sign, and does not open again, has failed', async () => {
   const harness = new AutoHarness();
   void harness.session.connect();
   await harness.ready();

@@ -88,7 +88,7 @@ test('a config that is refused is refused, and REST is not asked', async () => {
   assert.deepEqual(harness.byRest, []);
 });
 
-test('connect() resolves with the transport that can be had', async () => {
+test('connect() resolves with the transport that works', async () => {
   const harness = new AutoHarness();
   const connected = harness.session.connect();
   await harness.goOverToRest();
@@ -97,7 +97,7 @@ test('connect() resolves with the transport that can be had', async () => {
   assert.equal(harness.proxy.asked.length, 0);
 });
 
-test('connect() rejects with the reason when no transport can be had', async () => {
+test('connect() rejects with the reason when no transport works', async () => {
   const harness = new AutoHarness();
   const connected = harness.session.connect();
   await harness.refuse('origin_refused', 403);

@@ -107,7 +107,7 @@ test('the client finds silence, and refuses what is not there', async (t) => {
   assert.equal(await reasonOf(client.status('x')), 'invalid_job_id');
 });
 
-test('where V3 cannot be had the texts go by REST', async (t) => {
+test('where no V3 session opens the texts go by REST', async (t) => {
   // Port 9 of loopback: nobody listens there.
   const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
   const session = sessionOf(t, {
@@ -128,7 +128,7 @@ test('where V3 cannot be had the texts go by REST', async (t) => {
   assert.equal(await session.end(), null);
 });
 
-test('where V3 can be had they go over the socket', async (t) => {
+test('where a V3 session opens the texts go over the socket', async (t) => {
   const { prefix, socketUrl, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500 });
   const session = sessionOf(t, {

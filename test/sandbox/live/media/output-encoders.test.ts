@@ -70,6 +70,6 @@ test('a sentence begins at the same moment in both streams, also when the machin
   assert.ok((await distance(0)) < FRAME_MS);
 });
 
-test('it does so too when the signer’s frames take longer to encode than a frame lasts', async () => {
+test('a sentence begins at the same moment in both streams when the signer’s frames take longer to encode than a frame lasts', async () => {
   assert.ok((await distance(2 * FRAME_MS)) < FRAME_MS);
 });
