@@ -1,9 +1,9 @@
-// What differs between two lists, of which many members are the same, in the same order.
+// The differences of two lists that have most members in common, in the same order.
 
 interface Change<Member> {
   /** Index in the list to which all changes before this one have been made. */
   readonly at: number;
-  /** So many are removed there. */
+  /** Number of members that are removed there. */
   readonly count: number;
   readonly added: readonly Member[];
 }

@@ -9,7 +9,7 @@ import { startedAs } from '../running/started-by.mjs';
 import { recordingEnv } from '../secrets/recording.ts';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
-/** The built program where a build is there to be used (SANDBOX_BUILD), else the source. */
+/** The built program where SANDBOX_BUILD names a build, else the source. */
 const { SANDBOX_BUILD: build } = process.env;
 const COMMAND = build
   ? [join(build, '../proxy/main.js')]
@@ -20,7 +20,7 @@ export interface Program {
   /** Lines of stdout. */
   readonly lines: Arrivals<string>;
   readonly stderr: () => string;
-  /** The next line of stderr that holds `part`, be it there already; each line is given once. */
+  /** The next line of stderr that contains `part`, which may have come before; each line is returned once. */
   logged(part: string): Promise<string>;
   /** Stops reading its stderr, or goes on: what it writes meanwhile waits in the pipe and in the program. */
   stallLog(isStalled: boolean): void;

@@ -1,4 +1,4 @@
-// The transition table: what can follow what.
+// The transition table: which state may follow which.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SessionState } from '../../src/session/session-types.ts';
@@ -25,7 +25,7 @@ test('it opens from idle, ended and failed only', () => {
   );
 });
 
-test('wherever a session can be lost another can be tried, or none', () => {
+test('in every state in which a session can be lost, another session or none can follow', () => {
   const losable = states.filter((state) => transitions[state].failed);
   assert.deepEqual(losable, ['connecting', 'ready', 'reconnecting']);
   assert.deepEqual(

@@ -40,8 +40,9 @@ export class VideoSlot {
   }
 
   /**
-   * Goes to this second, unless the video is there. One that was loaded for it and has not played since is there, whatever it
-   * says: where the first frame is later than 0, Chromium tells that frame's time, and a seek to 0 may end some frames behind it.
+   * Goes to this second, unless the video is there. A video that was loaded for this second and has not played since is there,
+   * whatever its `currentTime`: where the first frame is later than 0, that is the time of the frame in Chromium, and a seek to 0
+   * may end some frames behind it.
    */
   seek(at: number): void {
     if (at === this.video.currentTime || at === this.#at) return;

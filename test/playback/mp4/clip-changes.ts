@@ -1,6 +1,6 @@
-// What clips are changed with by hand.
-// - The clip that is changed has three B-frames in a row, sound beside them and a key frame at 0, 12 and 24 of its
-//   25.
+// Changes by hand to the boxes of a clip.
+// - The clip that is changed has three B-frames in a row, sound, and 25 frames, of which 0, 12 and 24 are key
+//   frames.
 import { allOf, changed, theBox, wordsOf, type Box } from './box-tree.ts';
 import type { ClipFile } from './clip-files.ts';
 

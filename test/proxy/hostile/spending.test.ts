@@ -1,5 +1,5 @@
-// Ways to have signs made that a cap does not see: leaving early, texts that cannot be read, streams, and sessions from before a
-// reload.
+// Requests that cost money and that a cap could miss: of clients that leave early, with texts that cannot be read, for streams,
+// and of sessions that were open before a reload.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -126,7 +126,7 @@ test('a logo is blended by its alpha, and scaled by area', () => {
   }
 });
 
-test('a style with a logo whose pixels are not there is painted without', () => {
+test('a style whose logo has no pixels is painted without the logo', () => {
   const style = styleOf({ logo: { file, position: 'top-right', size: 'small' } });
   assert.ok(same(painted(style, script, 5).y, painted(styleOf(), script, 5).y));
 });
