@@ -4,7 +4,7 @@ import { clipId } from '../../demo/sandbox/stamp.ts';
 import { ClipBytes } from '../../src/playback/clips/clip-bytes.ts';
 import { PlaylistPlayer } from '../../src/playback/clips/playlist-player.ts';
 import { stampOf } from '../page/read-stamp.ts';
-import { clipUrl, closeServices } from '../playback/clips/row.ts';
+import { clipUrl, closeServices, framesIn } from '../playback/clips/row.ts';
 
 export type Way = 'swapping src' | 'two videos' | 'one timeline';
 
@@ -22,7 +22,7 @@ export interface Joins {
 
 /** Short texts, so that many joins come in a short time; all of one length. */
 const texts = ['One', 'Two', 'Ten', 'Six'];
-const FRAMES = 26;
+const FRAMES = framesIn('One');
 const BESIDE = 2;
 
 interface Picture {

@@ -17,7 +17,7 @@ interface SourcePage {
 }
 
 /** Modules of the page that are ours; `node_modules` is not served. */
-const ownModule = /^\/((?:src|test|demo)\/[\w/.-]+\.ts)$/;
+const ownModule = /^\/((?:src|test|demo)\/[\w/.-]+\.(?:ts|mjs))$/;
 
 const compile = (path: string): string =>
   ts.transpileModule(readFileSync(path, 'utf8'), {
