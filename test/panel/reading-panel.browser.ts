@@ -94,21 +94,27 @@ it('in a low window the caption is wholly seen between the picture and the bar, 
   page.removeAttribute('id');
 });
 
+/** A panel that signs the first sentence of a long page, from which the reader has scrolled away. */
+async function scrolledAway(options: Parameters<typeof panel>[0] = {}): ReturnType<typeof panel> {
+  page.id = 'long';
+  page.innerHTML = '<p>One is here.</p>'.repeat(60);
+  const element = await panel({ for: 'long', ...options });
+  scrollTo(0, 0);
+  element.addEventListener('sign-start', () => element.pause());
+  const first = heard(element, 'sign-start');
+  void element.play().catch(() => {});
+  await first;
+  dispatchEvent(new WheelEvent('wheel'));
+  scrollTo(0, 600);
+  await until(() => inside(element, '.rejoin')?.classList.contains('shown'));
+  return element;
+}
+
 for (const placement of ['top-right', 'bottom-right', 'inline'])
   it(`on a phone the button back to the sentence is in sight and covers nothing of a signer that is ${placement}`, async () => {
     await setViewport({ width: 390, height: 844 });
-    page.id = 'long';
-    page.innerHTML = '<p>One is here.</p>'.repeat(60);
     const controls = 'play previous next stop seek queue caption speed pip fullscreen';
-    const element = await panel({ for: 'long', placement, controls });
-    scrollTo(0, 0);
-    element.addEventListener('sign-start', () => element.pause());
-    const first = heard(element, 'sign-start');
-    void element.play().catch(() => {});
-    await first;
-    dispatchEvent(new WheelEvent('wheel'));
-    scrollTo(0, 600);
-    await until(() => inside(element, '.rejoin')?.classList.contains('shown'));
+    const element = await scrolledAway({ placement, controls });
     const [, top = 0, , bottom = 0] = edges(inside(element, '.rejoin'));
     const [, from = 0, , to = 0] = edges(element);
     expect([top >= 0, bottom <= 844, bottom <= from || top >= to], `${top} to ${bottom}`).to.not.include(
@@ -119,17 +125,7 @@ for (const placement of ['top-right', 'bottom-right', 'inline'])
 
 it('on a phone that is held sideways the button back to the sentence is on screen, and gives the focus to the signer when it goes', async () => {
   await setViewport({ width: 844, height: 390 });
-  page.id = 'low';
-  page.innerHTML = '<p>One is here.</p>'.repeat(60);
-  const element = await panel({ for: 'low' });
-  scrollTo(0, 0);
-  element.addEventListener('sign-start', () => element.pause());
-  const first = heard(element, 'sign-start');
-  void element.play().catch(() => {});
-  await first;
-  dispatchEvent(new WheelEvent('wheel'));
-  scrollTo(0, 600);
-  await until(() => inside(element, '.rejoin')?.classList.contains('shown'));
+  const element = await scrolledAway();
   const [, top = -1, , bottom = 0] = edges(inside(element, '.rejoin'));
   expect([top >= 0, bottom <= 390], `${top} to ${bottom}`).to.not.include(false);
   inside(element, '.rejoin').focus();
