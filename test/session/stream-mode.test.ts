@@ -203,6 +203,25 @@ test('after an error that follows the acknowledgement the text is sent again, or
   ]);
 });
 
+for (const [what, video] of [
+  ['with a video', { url: 'https://media.example/a.mp4' }],
+  ['without one', {}],
+] as const) {
+  test(`a result in stream mode, ${what}, is no answer: the text is still sent again after a drop`, async () => {
+    const harness = await streaming();
+    const errors: unknown[] = [];
+    harness.session.on('sign-error', ({ error }) => errors.push(error));
+    harness.session.on('sign-result', (result) => errors.push(result));
+    const { ref, result } = harness.session.sign('Hello.');
+    harness.socket.ack();
+    harness.socket.say({ type: 'result', ref, ...video });
+    assert.equal((await result).url, null);
+    assert.deepEqual(errors, []);
+    await reconnected(harness);
+    assert.deepEqual(harness.asked, [['Hello.'], ['Hello.']]);
+  });
+}
+
 test('at most maxUnplayed acknowledged texts have not started; started() frees a slot', async () => {
   const harness = await streaming({ maxUnplayed: 2 });
   const calls = ['One.', 'Two.', 'Three.'].map((text) => harness.session.sign(text));
