@@ -67,19 +67,21 @@ export interface AnnouncementStatus {
   readonly message: string | null;
 }
 
-const statusSchema = z.looseObject({
-  status: z.literal(['IN_PROGRESS', 'COMPLETED', 'FAILED']),
-});
+const statusSchema = z.looseObject({ status: z.string() });
 const wrappedSchema = z.looseObject({ data: statusSchema });
 
 const downloadNames = ['downloadUrl', 'download_url', 'presignedUrl', 'videoUrl', 'url'];
 
-/** Reads a status, which may be wrapped in `data`, as the other answers of document 1 are. Null when it is no status. */
+/**
+ * Reads a status, which may be wrapped in `data`, as the other answers of document 1 are. Null when it is no status. Any word but
+ * the two final ones is `IN_PROGRESS`: a client stops polling at COMPLETED or FAILED (document 1, States and transitions).
+ */
 export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | null {
   const wrapped = z.safeParse(wrappedSchema, body);
   const parsed = wrapped.success ? wrapped.data.data : z.safeParse(statusSchema, body).data;
   if (!parsed) return null;
-  const { status, errorLog } = parsed;
+  const { errorLog } = parsed;
+  const status = parsed.status === 'COMPLETED' || parsed.status === 'FAILED' ? parsed.status : 'IN_PROGRESS';
   const url = status === 'COMPLETED' ? findUrl(parsed, 'video', downloadNames) : null;
   return { status, url, message: linesOf(errorLog) };
 }

@@ -158,6 +158,12 @@ test('an announcement in progress has no video', () => {
   );
 });
 
-for (const body of [null, {}, { data: {} }, { status: 'DONE' }, 'COMPLETED']) {
+test('a status that the document does not name is not over', () => {
+  const read = { status: 'IN_PROGRESS', url: null, message: null };
+  assert.deepEqual(parseAnnouncementStatus({ data: { status: 'QUEUED' } }), read);
+  assert.deepEqual(parseAnnouncementStatus({ status: 'RENDERING' }), read);
+});
+
+for (const body of [null, {}, { data: {} }, { status: 1 }, 'COMPLETED']) {
   test(`${JSON.stringify(body)} is no status`, () => assert.equal(parseAnnouncementStatus(body), null));
 }
