@@ -12,7 +12,8 @@ export class Panels {
         const isOpen = target.clientHeight > 0;
         if (isOpen === this.#wasOpen.get(target)) continue;
         this.#wasOpen.set(target, isOpen);
-        changed(target);
+        // Not now: panels that are first found in the same frame could not be observed in it, which is an error of the page's window.
+        setTimeout(changed, 0, target);
       }
     });
   }

@@ -120,6 +120,35 @@ it('leaves out an accordion that was opened, read and closed again before the pa
   await until(() => textsOf(reader).join('|') === 'Shown.');
 });
 
+it('a panel that opens beside another one without an edit of the page raises no error of undelivered notifications', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        .panel {
+          display: inline-block;
+          overflow: hidden;
+          height: 0;
+        }
+        .other {
+          display: none;
+        }
+        :checked ~ .panel {
+          display: inline-block;
+          height: auto;
+        }
+      </style>
+      <input type="checkbox" />
+      <span class="panel">Folded.</span>
+      <span class="panel other">Beside it.</span>
+    </div>
+  `);
+  const reader = await read(root);
+  root.querySelector('input')!.checked = true;
+  await until(() => textsOf(reader).join('|') === 'Folded.|Beside it.');
+  // An error of the window fails the test.
+  await new Promise(requestAnimationFrame);
+});
+
 it('reads nothing that is inert, such as a slide that is not on show, and goes on behind an open dialog', async () => {
   const root = await fixture(html`
     <div>
