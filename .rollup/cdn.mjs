@@ -169,7 +169,13 @@ const integrity = {
 
 export const classic = {
   input: 'src/cdn.classic.ts',
-  plugins: [compile(), minify(), compress()],
+  plugins: [
+    compile(),
+    // A browser reads a plain script, unlike a module, in the encoding of the page, unless the server names one: the words of the
+    // button may be read as Latin-1.
+    terser({ ...terserOptions, format: { ...terserOptions.format, ascii_only: true } }),
+    compress(),
+  ],
   output: { file: 'dist/cdn/sign-elements.classic.js', format: 'iife', sourcemap: true },
   onLog,
 };

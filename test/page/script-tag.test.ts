@@ -158,6 +158,17 @@ test('a classic script keeps its query string, so that a new version has a new a
   await page.close();
 });
 
+test('the words of the plain script are whole on a page that is written in Latin-1', async () => {
+  // As from a server that names no encoding, to a page of that encoding.
+  const { page } = await site.open(
+    `<script charset="windows-1252" src="/dist/cdn/sign-elements.classic.js"></script>
+     <sign-translate lang="de" placement="bottom-right" launcher></sign-translate>`,
+  );
+  const button = await page.waitForSelector('sign-translate >>> .launcher');
+  assert.equal(await button!.evaluate(({ textContent }) => textContent), 'Gebärdensprache');
+  await page.close();
+});
+
 test('the classic script loaded as a module reports what is wrong', async () => {
   const { page, problems } = await site.open(
     `<script type="module" src="${proxy}/elements.classic.js"></script>`,
