@@ -88,9 +88,10 @@ const jobStatusSchema = z.looseObject({
 });
 
 const failure = /fail|error|cancel|abort|reject|expired/i;
-const success = /complete|done|finish|succe|ready|ended/i;
-/** "incomplete", "not ready": not an end. */
-const denied = /\b(in|un|not)[\s_-]?(complete|done|finish|succe|ready|ended)/i;
+/** As a word of its own: not "finishing", "suspended" or "incomplete". */
+const success = /(^|[^a-z])(completed?|done|finished|succe[a-z]*|ready|ended)([^a-z]|$)/i;
+/** "not ready": not an end. */
+const denied = /(^|[^a-z])(in|un|not)[^a-z]/i;
 
 /**
  * @param file format of the download to take when the job has several
