@@ -1,5 +1,9 @@
 // The systemd unit and the Kubernetes manifests: what they say fits the program, and each other.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../../proxy/index.ts';
@@ -28,6 +32,32 @@ test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credenti
     ReadWritePaths: undefined,
   }))
     assert.equal(values(name)[0], value, name);
+});
+
+test('the lines in the head of the unit install what the unit names, on a machine that has none of it', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'sign-unit-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  for (const file of ['dist/proxy/main.js', 'proxy/sign-proxy.service', 'api_key', 'operator_token'].concat(
+    'etc/systemd/system/another.service',
+  )) {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    writeFileSync(join(root, file), '');
+  }
+  const head = texts.unit.slice(0, texts.unit.indexOf('[Unit]'));
+  const commands = [...head.matchAll(/^# {3}(.+?)(?:\s+\(and .*|\s+\(each .*)?$/gm)].map(([, line]) => line);
+  const script = ['npm() { :; }; systemctl() { :; }', ...commands]
+    .join('\n')
+    .replaceAll(/ \/(etc|opt)\//g, ` ${root}/$1/`);
+  const { status, stderr } = spawnSync('bash', ['-euc', script], { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const named = [
+    ...(values('ExecStart')[0] ?? '').matchAll(/(\/opt\S+)/g),
+    ...values('EnvironmentFile').join().matchAll(/(.+)/g),
+    ...values('LoadCredential').join('\n').matchAll(/:(.+)/g),
+  ].map(([, path = '']) => path);
+  assert.equal(named.length, 4);
+  for (const path of [...named, '/etc/systemd/system/sign-proxy.service'])
+    assert.ok(existsSync(join(root, path)), path);
 });
 
 test('what ends the process by memory leaves room above the heap that it may have', () => {
