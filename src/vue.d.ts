@@ -1,5 +1,5 @@
-// `import type {} from 'sign-elements/vue'`: the tags in templates of Vue. Vue needs to be told that they are elements and not
-// components: `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
+// `import type {} from 'sign-elements/vue'`: the tags in templates of Vue. Vue takes them for components unless a
+// page sets `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
 import type { HTMLAttributes, ReservedProps } from 'vue';
 import type { EventProp, SignEventMap } from './elements/sign-events.ts';
 import type { TagProps, Tags } from './types/tag-props.ts';

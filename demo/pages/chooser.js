@@ -5,7 +5,7 @@
 const form = document.getElementById('choices');
 const stage = document.getElementById('stage');
 const away = document.getElementById('away');
-const told = document.getElementById('told');
+const notice = document.getElementById('notice');
 const transport = document.getElementById('transport');
 
 /** What a kind shows, as an example. */
@@ -111,7 +111,7 @@ async function showTheme(theme) {
 async function goLive(player) {
   const response = await fetch('/event', { method: 'POST' }).catch(() => null);
   if (response?.ok) player.session = (await response.json()).session;
-  else told.textContent = 'The live event could not start. Reload the page to try again.';
+  else notice.textContent = 'The live event could not start. Reload the page to try again.';
 }
 
 const OURS = [
@@ -171,18 +171,18 @@ async function copy({ dataset }) {
   const code = document.getElementById(dataset.copies);
   try {
     await navigator.clipboard.writeText(code.textContent);
-    told.textContent = 'Copied.';
+    notice.textContent = 'Copied.';
   } catch {
     // Browsers let only pages over TLS, or of this machine, write to the clipboard.
     getSelection().selectAllChildren(code);
-    told.textContent =
+    notice.textContent =
       'The browser did not let the page copy. The text is selected: copy it with your keyboard.';
   }
 }
 
 form.proxy.value = location.origin;
 form.addEventListener('input', (event) => {
-  told.textContent = '';
+  notice.textContent = '';
   apply();
   if (event.target.name !== 'signer') return;
   const { textContent } = event.target.parentElement;

@@ -57,7 +57,7 @@ function guessedEncoding(bytes: Uint8Array): string {
 
 /** @param type the `Content-Type` that came with it */
 export function decodeText(bytes: Uint8Array, type = ''): string {
-  const told = encodingOf(labelIn(type, /charset\s*=\s*["']?([\w.:-]+)/i));
-  const encoding = markedEncoding(bytes) ?? told ?? statedEncoding(bytes) ?? guessedEncoding(bytes);
+  const fromHeader = encodingOf(labelIn(type, /charset\s*=\s*["']?([\w.:-]+)/i));
+  const encoding = markedEncoding(bytes) ?? fromHeader ?? statedEncoding(bytes) ?? guessedEncoding(bytes);
   return encoding === 'windows-1252' ? asWestern(bytes) : new TextDecoder(encoding).decode(bytes);
 }

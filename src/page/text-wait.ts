@@ -8,7 +8,7 @@ export class TextWait {
   #timer = 0;
   #isOver = false;
 
-  /** @param ended is called when no text came in time; the next look is then told not to wait */
+  /** @param ended is called when no text came in time; `isOn` is then false until text has come */
   constructor(ended: () => void) {
     this.#ended = ended;
   }

@@ -1,6 +1,6 @@
 // Schemas of the frames that the service sends (document 3, Events and Errors).
 // - Optional fields that are missing or have another shape read as null: V3 is a beta, and the text is signed all the same.
-// - Unknown fields are kept. A frame of an unknown type is told apart from a malformed frame.
+// - Unknown fields are kept. A frame of an unknown type is reported otherwise than a malformed frame.
 // - Nothing that arrives here throws.
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';

@@ -113,9 +113,9 @@ const dated = (text: string, from: number, by: number): string => {
   let date: string | null = null;
   const lines: string[] = [];
   for (const line of text.split('\n')) {
-    const [, told] = /^#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(line) ?? [];
-    if (told !== undefined) {
-      date = told;
+    const [, programDate] = /^#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(line) ?? [];
+    if (programDate !== undefined) {
+      date = programDate;
       continue;
     }
     const place = placeOf(line);

@@ -105,7 +105,7 @@ function watch(transport: Transport, media: string, relayed: string): void {
   });
 }
 
-function told({ refs, rejected, started }: Seen, seconds: number): { cell: string; isGood: boolean } {
+function resultOf({ refs, rejected, started }: Seen, seconds: number): { cell: string; isGood: boolean } {
   const signed = TEXTS.filter((text) => refs[text]);
   const broken = Object.values(rejected).filter((reason) => reason.includes('after the request was sent'));
   const lost = Object.values(rejected).filter((reason) => !broken.includes(reason));
@@ -166,7 +166,7 @@ async function cell(
       sleep(PATIENCE_MS, null, { ref: false }),
     ]);
     if (!seen) return { cell: 'NEVER OVER', isGood: false };
-    return told(seen, (performance.now() - since) / 1000);
+    return resultOf(seen, (performance.now() - since) / 1000);
   } catch (error) {
     return { cell: `FAILED: ${String(error)}`, isGood: false };
   } finally {

@@ -26,7 +26,7 @@ const compile = (path: string): string =>
 
 /** Opens an empty page; whoever opens it closes it. */
 export async function openSourcePage(): Promise<SourcePage> {
-  const told: { value?: SourcePage['backend']['addresses'] } = {};
+  const answer: { value?: SourcePage['backend']['addresses'] } = {};
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page');
     const path = ownModule.exec(pathname)?.[1];
@@ -34,7 +34,7 @@ export async function openSourcePage(): Promise<SourcePage> {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(compile(path));
     } else if (pathname === '/backend/addresses') {
       // As test/backend/client.ts asks for it.
-      response.end(JSON.stringify(told));
+      response.end(JSON.stringify(answer));
     } else if (pathname === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html lang="en">');
     } else {
@@ -45,7 +45,7 @@ export async function openSourcePage(): Promise<SourcePage> {
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const backend = await startBackend([origin]);
-  told.value = backend.addresses;
+  answer.value = backend.addresses;
   const browser = await openOwnBrowser();
   const page = await browser.newPage();
   await page.goto(origin);

@@ -84,13 +84,13 @@ export class Service {
     return socket;
   }
 
-  /** Makes the sandbox misbehave, or its clock move, until the case is over. @throws Error elsewhere */
+  /** Sets faults of the sandbox, or advances its clock, until the case is over. @throws Error elsewhere */
   set(...faults: readonly Fault[]): void {
-    if (!this.#sandbox) throw new Error('only a sandbox can be told what to do');
+    if (!this.#sandbox) throw new Error('only a sandbox takes faults');
     this.#sandbox.setFaults(faults);
   }
 
-  /** Puts the sandbox's clock forward; which ends all faults. @throws Error elsewhere */
+  /** Advances the sandbox's clock, which ends all faults. @throws Error elsewhere */
   advance(seconds: number): void {
     this.set({ fault: 'advance_clock', seconds });
   }

@@ -5,10 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 300;
-/** Characters of the last answer. */
-const MOST_TOLD = 2000;
+/** Characters of the last answer that the failure quotes. */
+const MAX_ANSWER_LENGTH = 2000;
 
-const told = (answer: unknown): string => (JSON.stringify(answer) ?? 'nothing').slice(0, MOST_TOLD);
+const shortened = (answer: unknown): string =>
+  (JSON.stringify(answer) ?? 'nothing').slice(0, MAX_ANSWER_LENGTH);
 
 /** The first answer that meets the condition. @throws AssertionError after a minute */
 export async function until<T>(ask: () => Promise<T>, isExpected: (answer: T) => boolean): Promise<T> {
@@ -16,7 +17,7 @@ export async function until<T>(ask: () => Promise<T>, isExpected: (answer: T) =>
   for (;;) {
     const answer = await ask();
     if (isExpected(answer)) return answer;
-    assert.ok(Date.now() < deadline, `it did not come within a minute: ${told(answer)}`);
+    assert.ok(Date.now() < deadline, `it did not come within a minute: ${shortened(answer)}`);
     await wait(PAUSE_MS);
   }
 }

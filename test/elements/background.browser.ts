@@ -110,11 +110,11 @@ it('transparent over V3: keyed in the page over a translucent backdrop, with eve
 });
 
 it('a change during playback takes effect at once; an invalid value shows the signer’s own background, with one warning', async () => {
-  const told: unknown[] = [];
-  console.warn = (message: unknown) => void told.push(message);
+  const warned: unknown[] = [];
+  console.warn = (message: unknown) => void warned.push(message);
   const { element } = await mount({ background: 'mauve' });
   const other = await mount({ background: '#12' });
-  expect(told).to.have.length(1);
+  expect(warned).to.have.length(1);
   expect([element.background, other.element.background]).to.deep.equal([null, null]);
   await held(element, TEXT);
   expect([shows(element), canvasOf(element)]).to.deep.equal(['video', null]);

@@ -5,7 +5,7 @@ import '../../src/development/define.ts';
 const warnings: string[] = [];
 
 /** The warnings when these tags are on the page. */
-async function toldOf(html: string): Promise<string[]> {
+async function warningsOf(html: string): Promise<string[]> {
   const { warn } = console;
   warnings.length = 0;
   console.warn = (text: string) => warnings.push(text);
@@ -24,23 +24,23 @@ async function toldOf(html: string): Promise<string[]> {
 
 it('a misspelt attribute is reported once, with the one that was meant', async () => {
   const html = '<sign-translate resoluton="480p" idleafter="2"></sign-translate>';
-  expect(await toldOf(html)).to.deep.equal([
+  expect(await warningsOf(html)).to.deep.equal([
     'Sign Elements: <sign-translate resoluton> does nothing. Did you mean resolution?',
     'Sign Elements: <sign-translate idleafter> does nothing. Did you mean idle-after?',
   ]);
-  expect(await toldOf(html)).to.deep.equal([]);
+  expect(await warningsOf(html)).to.deep.equal([]);
 });
 
 it('an object that a framework has written into an attribute is reported with the property to set', async () => {
-  const [told, ...others] = await toldOf(
+  const [warning, ...others] = await warningsOf(
     '<sign-translate generate-options="[object Object]"></sign-translate>',
   );
-  expect(told).to.match(/generateOptions is a property .*element\.generateOptions/);
+  expect(warning).to.match(/generateOptions is a property .*element\.generateOptions/);
   expect(others).to.deep.equal([]);
 });
 
 it('correct attributes, those that any element has and those of frameworks are not reported', async () => {
   const html = `<sign-live-player id="one" class="a" style="order: 1" data-v-1 aria-label="b" onclick="" _ngcontent-x src=""
     target-latency="2" placement="inline" lang="cy" hidden></sign-live-player><sign-announcement bg-colour="1,2,3" calling-at="KGX"></sign-announcement>`;
-  expect(await toldOf(html)).to.deep.equal([]);
+  expect(await warningsOf(html)).to.deep.equal([]);
 });

@@ -35,9 +35,9 @@ async function failing(
   element: SignTranslate,
   text: string,
 ): Promise<{ code: string | undefined; read: string }> {
-  const told = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
+  const reported = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
   const error = await rejection(element.sign(text));
-  expect((await told).error.code).to.equal(error.code);
+  expect((await reported).error.code).to.equal(error.code);
   return { code: error.code, read: await until(() => message(element)) };
 }
 

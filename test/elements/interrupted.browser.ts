@@ -113,12 +113,12 @@ it('a replay that fails half-way reports an error and ends', async () => {
   await until(() => element.ended);
   element.replay();
   await heard(element, 'sign-start');
-  const told = heard(element, 'sign-error');
+  const reported = heard(element, 'sign-error');
   // The joined video breaks, and so does every other that could show the clip.
   const { createObjectURL } = URL;
   URL.createObjectURL = () => 'data:text/plain,no-video';
   element.media!.src = 'data:text/plain,no-video';
-  const { error } = await told;
+  const { error } = await reported;
   URL.createObjectURL = createObjectURL;
   expect(error.code).to.equal('media_error');
   expect(element.matches(':state(ready)')).to.equal(true);

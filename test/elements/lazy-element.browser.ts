@@ -159,10 +159,10 @@ it('code that does not load for a minute is load_failed, and is tried again with
   const failed = rejection(element.sign('Lost'));
   element.fail();
   await until(() => element.tries === 2);
-  const told = heard(element, 'sign-error');
+  const reported = heard(element, 'sign-error');
   element.fail();
   expect(await failed).to.include({ code: 'load_failed', retryable: true, severity: 'session' });
-  expect((await told).error).to.equal(await failed);
+  expect((await reported).error).to.equal(await failed);
   expect(element.matches(':state(failed)')).to.equal(true);
   await element.updateComplete;
   expect(sentenceOf(element)).to.contain('did not load');
@@ -200,9 +200,9 @@ it('code that an element needs for its attributes is loaded again by itself, on 
   window.setTimeout = ((run: TimerHandler, ms?: number) =>
     ms === 30_000 ? later.push(run) : setTimeout(run, ms)) as typeof window.setTimeout;
   const failure = async (cause: () => void): Promise<string> => {
-    const told = heard(element, 'sign-error', ({ error }) => error.severity === 'session');
+    const reported = heard(element, 'sign-error', ({ error }) => error.severity === 'session');
     cause();
-    const { code } = (await told).error;
+    const { code } = (await reported).error;
     await element.updateComplete;
     return code;
   };

@@ -72,9 +72,9 @@ it('says once that the signs are coming, and then each sentence: nothing between
 
 it('sends only the next few sentences ahead, and the queue tells how far each is', async () => {
   const { element, said } = await reading('One. Two. Three. Four. Five. Six.'.replace(/\w+\./g, '<p>$&</p>'));
-  const told = new Set<string>();
+  const seenStates = new Set<string>();
   element.addEventListener('sign-queuechange', ({ detail }) => {
-    for (const { text, state } of detail.queue) told.add(`${text} ${state}`);
+    for (const { text, state } of detail.queue) seenStates.add(`${text} ${state}`);
     const sent = detail.queue.filter(({ state }) => /preparing|ready|signing/.test(state));
     expect(sent.length).to.be.at.most(4);
   });
@@ -87,7 +87,7 @@ it('sends only the next few sentences ahead, and the queue tells how far each is
   await element.play();
   await until(() => element.queue.length === 4 && element.queue.every(({ state }) => state === 'signed'));
   for (const state of ['waiting', 'preparing', 'ready', 'signing', 'signed']) {
-    expect([...told]).to.include(`Five. ${state}`);
+    expect([...seenStates]).to.include(`Five. ${state}`);
   }
   expect(started(said)).to.deep.equal(['One.', 'Three.', 'Four.', 'Five.']);
 });

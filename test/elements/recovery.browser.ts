@@ -84,7 +84,7 @@ const rows: readonly (readonly ServiceErrorCode[])[] = [
 
 for (const row of rows) {
   const isSigned = signedInTheEnd(row[0]!);
-  const fate = isSigned ? 'is signed in the end' : 'is rejected with it, and told once';
+  const fate = isSigned ? 'is signed in the end' : 'is rejected with it, and reported once';
   it(`a text that is answered with ${row.join(', ')} ${fate}; the others are signed, in order`, async () => {
     await setLimits({ max_inflight: row.length + 2 });
     await setFaults(
@@ -101,10 +101,10 @@ for (const row of rows) {
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
       expected.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
     );
-    const told = said
+    const errors = said
       .filter(({ name }) => name === 'sign-error')
       .map(({ detail }) => detail.error as SignError);
-    const final = told.filter(({ severity }) => severity !== 'warning').map((error) => error.code);
+    const final = errors.filter(({ severity }) => severity !== 'warning').map((error) => error.code);
     expect(final.toSorted()).to.deep.equal(isSigned ? [] : row.toSorted());
     const rejected = settled.map((one) =>
       one.status === 'rejected' ? (one.reason as SignError).code : null,

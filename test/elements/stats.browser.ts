@@ -21,8 +21,8 @@ function delayClips(after: Promise<unknown>): void {
 
 it('counts texts, a join, a stall where a clip came late, bytes, and the time to the first frame', async () => {
   const { element } = await mount();
-  const told: SignStats[] = [];
-  document.body.addEventListener('sign-stats', ({ detail }) => told.push(detail));
+  const reports: SignStats[] = [];
+  document.body.addEventListener('sign-stats', ({ detail }) => reports.push(detail));
   expect(element.stats).to.equal(null);
   const begun = performance.now();
   const started = heard(element, 'sign-start');
@@ -39,7 +39,7 @@ it('counts texts, a join, a stall where a clip came late, bytes, and the time to
   expect([stalls >= 1, stalls + joins]).to.deep.equal([true, 2]);
   expect(timeToFirstFrame).to.be.within(0.01, seconds);
   expect(bytes).to.be.above(3000);
-  expect(told.map(({ texts }) => texts)).to.deep.equal([0, 1, 1, 2, 2, 3]);
-  expect(told.at(-1)).to.deep.equal(element.stats);
-  expect(told[0]!.bytes).to.be.within(1000, bytes - 1000);
+  expect(reports.map(({ texts }) => texts)).to.deep.equal([0, 1, 1, 2, 2, 3]);
+  expect(reports.at(-1)).to.deep.equal(element.stats);
+  expect(reports[0]!.bytes).to.be.within(1000, bytes - 1000);
 });

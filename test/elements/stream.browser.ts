@@ -184,17 +184,17 @@ it('over REST each text has its own stream, and they play in order, each from fi
   const shown = (await picture()).filter(({ text }) => text !== undefined);
   expect(runs(shown)).to.deep.equal(texts);
   for (const text of texts) expect(startOf(shown, text)).to.be.closeTo(0, 0.25);
-  const told = said.filter(({ name }) => name === 'sign-start' || name === 'sign-end');
-  expect(told).to.have.length(4);
-  expect(told.every(({ detail }) => !('estimated' in detail))).to.equal(true);
+  const events = said.filter(({ name }) => name === 'sign-start' || name === 'sign-end');
+  expect(events).to.have.length(4);
+  expect(events.every(({ detail }) => !('estimated' in detail))).to.equal(true);
 }).timeout(90_000);
 
 it('when the media server refuses a stream, its texts fail and the next text gets another stream', async () => {
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const { element } = await mount(stream);
-  const told = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
+  const reported = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
   expect((await rejection(element.sign('Refused'))).code).to.equal('media_refused');
-  expect((await told).error.code).to.equal('media_refused');
+  expect((await reported).error.code).to.equal('media_refused');
   await setFaults([]);
   expect((await element.sign('Shown')).text).to.equal('Shown');
 }).timeout(90_000);
@@ -224,8 +224,8 @@ it('when a stream is refused during playback, the text on screen fails and waiti
   await setFaults([]);
   expect((await waiting).text).to.equal('Waits behind it');
   expect(said.filter(({ name }) => name === 'sign-accepted')).to.have.length(2);
-  const told = said.map(({ name }) => name).filter((name) => /^sign-(ready|start|end)$/.test(name));
-  expect(told).to.deep.equal(['sign-ready', 'sign-start', 'sign-ready', 'sign-start', 'sign-end']);
+  const events = said.map(({ name }) => name).filter((name) => /^sign-(ready|start|end)$/.test(name));
+  expect(events).to.deep.equal(['sign-ready', 'sign-start', 'sign-ready', 'sign-start', 'sign-end']);
   expect(inOrder(said, 'sign-end')).to.deep.equal(['sign-end Waits behind it']);
 }).timeout(90_000);
 

@@ -210,8 +210,8 @@ test('a project without Shaka bundles every entry but that of DASH, which names 
 test('under the condition `development` a bundle reports mistakes on a tag in words, and otherwise it has none of that code', async () => {
   for (const conditions of [['development'], []]) {
     const { outputFiles } = await bundle("import 'sign-elements/define/sign-translate';", conditions);
-    const isTold = outputFiles?.some(({ text }) => text.includes('Did you mean'));
-    assert.equal(isTold, conditions.length > 0);
+    const hasWarnings = outputFiles?.some(({ text }) => text.includes('Did you mean'));
+    assert.equal(hasWarnings, conditions.length > 0);
   }
 });
 

@@ -105,7 +105,7 @@ test('the chosen theme is shown as text, and the copy button copies that text', 
   const copied = async (button: string): Promise<string> => {
     await page.bringToFront();
     await page.click(button);
-    await page.waitForFunction(() => document.querySelector('#told')!.textContent === 'Copied.');
+    await page.waitForFunction(() => document.querySelector('#notice')!.textContent === 'Copied.');
     return page.evaluate(() => navigator.clipboard.readText());
   };
   assert.equal(await copied('#copy'), (await lines(page)).join('\n'));

@@ -1,5 +1,5 @@
 // The page of a live event: the site's own video and the signer of its session beside it, from the demo alone. What is on
-// screen is told by the frame stamps of both: the event's count its frames, the signer's name the caption that is signed.
+// screen is read from the frame stamps of both: the event's count its frames, the signer's name the caption that is signed.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -106,7 +106,8 @@ const untilCaptioned = (page: Page): Promise<unknown> =>
     sentence(0),
   );
 
-const told = (page: Page): Promise<string | null> => page.$eval('#state', ({ textContent }) => textContent);
+const stateOf = (page: Page): Promise<string | null> =>
+  page.$eval('#state', ({ textContent }) => textContent);
 
 test('the signer stays in step with the page’s own video, pauses and plays with it, and shows its end', async () => {
   const page = await demo.newPage();
@@ -137,7 +138,7 @@ test('the signer stays in step with the page’s own video, pauses and plays wit
     headers: { Authorization: `Bearer ${demo.operatorToken}` },
   });
   await page.waitForSelector('sign-live-player:state(ended)');
-  assert.equal(await told(page), 'The signing is over.');
+  assert.equal(await stateOf(page), 'The signing is over.');
   await page.locator('#again').click();
   await page.waitForFunction(
     (old) => document.querySelector('sign-live-player')?.liveSession?.sessionId !== old,

@@ -162,10 +162,10 @@ test('options for hls.js: the requests of a stream tell a CDN what it is (CMCD)'
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(request.url()));
   await playStream(page);
-  const told = asked.filter((url) =>
+  const named = asked.filter((url) =>
     new URL(url).searchParams.get('CMCD')?.includes('cid="council-meeting"'),
   );
-  assert.ok(told.length > 1, asked.join('\n'));
+  assert.ok(named.length > 1, asked.join('\n'));
   assert.deepEqual(problems, []);
   await page.close();
 });

@@ -53,17 +53,17 @@ test('two versions on one page: the first stays and signs, and the other is repo
   const files = readdirSync('dist/cdn/chunks').filter((name) => name.endsWith('.js'));
   for (const path of ['sign-elements.js', ...files.map((name) => `chunks/${name}`)])
     site.scripts.set(`/older/${path}`, read(path).replaceAll(version, '0.0.9'));
-  const told: string[] = [];
+  const warnings: string[] = [];
   const { page, problems } = await site.open(
     `<sign-translate proxy="${proxy}"></sign-translate><script type="module" src="/older/sign-elements.js"></script>`,
   );
-  page.on('console', (message) => void (message.type() === 'warn' && told.push(message.text())));
+  page.on('console', (message) => void (message.type() === 'warn' && warnings.push(message.text())));
   await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
   await page.addScriptTag({ type: 'module', url: `${proxy}/elements.js` });
   const signed = await page.evaluate(() => document.querySelector('sign-translate')!.sign('Hello'));
   assert.equal(signed.text, 'Hello');
   assert.match(
-    told.join('\n'),
+    warnings.join('\n'),
     new RegExp(`<sign-translate>: 0\\.0\\.9 was defined first and stays; ${version}`),
   );
   assert.deepEqual(problems, []);

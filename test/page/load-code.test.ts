@@ -149,9 +149,9 @@ test('a new version has removed the chunks of an open page: the page reports it,
       text,
     );
   assert.equal(await sign('Behind a new version'), 'load_failed');
-  const told = await errors();
-  assert.equal(told.at(-1), 'session load_failed');
-  assert.deepEqual([...new Set(told.slice(0, -1))], ['warning load_failed']);
+  const reported = await errors();
+  assert.equal(reported.at(-1), 'session load_failed');
+  assert.deepEqual([...new Set(reported.slice(0, -1))], ['warning load_failed']);
   assert.match(warnings.join('\n'), /New version\? Keep old files/);
   const shown = await page.$eval('sign-translate', (element) => [
     element.shadowRoot!.querySelector('[part~=message]')!.textContent.trim().length > 0,

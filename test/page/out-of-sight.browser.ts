@@ -112,7 +112,7 @@ it('leaves out an accordion that was opened, read and closed again before the pa
   await until(() => textsOf(reader).join('|') === 'Shown.');
   await new Promise(requestAnimationFrame);
   panel.style.height = 'auto';
-  // The reader is told of the change now, before the sizes of this frame are observed.
+  // The reader's observers report the change now, before the sizes of this frame are observed.
   await Promise.resolve();
   await reader.read();
   expect(textsOf(reader)).to.deep.equal(['Shown.', 'Folded.']);

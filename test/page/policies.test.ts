@@ -17,7 +17,7 @@ const script = `<script type="module" src="${proxy}/elements.js"></script>`;
 for (const format of ['hls', 'dash'] as const) {
   test(`without media-src blob: a live player of ${format} fails with media_error`, async () => {
     const { page } = await site.open(`${noBlobs}${script}<sign-live-player></sign-live-player>`);
-    const told = await page.evaluate(
+    const message = await page.evaluate(
       async (prefix, name) => {
         const request = {
           content: { type: 'text', data: 'Good morning' },
@@ -43,7 +43,7 @@ for (const format of ['hls', 'dash'] as const) {
       proxy,
       format,
     );
-    assert.equal(told, 'media_error: the policy of the page has no media-src blob:');
+    assert.equal(message, 'media_error: the policy of the page has no media-src blob:');
     await page.close();
   });
 }
@@ -68,9 +68,9 @@ test('without connect-src wss: a text over V3 fails at once with that reason, an
     const element = document.querySelector('sign-translate')!;
     element.resolution = '480p';
     element.transport = 'v3';
-    const told = await element.sign('Hello').catch(({ message }: Error) => message);
+    const message = await element.sign('Hello').catch(({ message }: Error) => message);
     element.transport = 'auto';
-    return [told, (await element.sign('Hello')).text];
+    return [message, (await element.sign('Hello')).text];
   });
   assert.equal(v3, `the policy of the page has no connect-src ${origin.replace(/^http/, 'ws')}`);
   assert.equal(auto, 'Hello');
@@ -81,7 +81,7 @@ test('where another server answers in place of a proxy, the first text fails at 
   const { page } = await site.open(`${script}<sign-translate></sign-translate>`);
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));
-  const told = await page.evaluate(async () => {
+  const rejections = await page.evaluate(async () => {
     await customElements.whenDefined('sign-translate');
     const element = document.querySelector('sign-translate')!;
     element.proxy = '/shop';
@@ -96,7 +96,7 @@ test('where another server answers in place of a proxy, the first text fails at 
   });
   const message = `no sign proxy at ${site.origin}/shop: something else answers there, with 404`;
   assert.deepEqual(
-    told,
+    rejections,
     [1, 2].map(() => ['proxy_unreachable', message]),
   );
   assert.equal(warnings.filter((text) => text.includes(message)).length >= 1, true);

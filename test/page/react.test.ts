@@ -91,15 +91,15 @@ test('a raw tag, and a panel that is open by itself, are hydrated without a comp
         import './dist/define.js';
         const tags = [...document.querySelectorAll('#tags > *')];
         await Promise.all(tags.map((tag) => tag.updateComplete));
-        const told = [];
+        const complaints = [];
         const show = ({ localName, attributes: { placement } }) =>
           createElement(localName, { key: localName, ...(placement && { placement: placement.value }) });
         const { error } = console;
-        console.error = (...words) => told.push(words.join(' '));
-        hydrateRoot(document.getElementById('tags'), tags.map(show), { onRecoverableError: (error) => told.push(String(error)) });
+        console.error = (...words) => complaints.push(words.join(' '));
+        hydrateRoot(document.getElementById('tags'), tags.map(show), { onRecoverableError: (error) => complaints.push(String(error)) });
         requestIdleCallback(() => {
           console.error = error;
-          window.told = told;
+          window.complaints = complaints;
         });
       `,
       resolveDir: '.',
@@ -113,7 +113,7 @@ test('a raw tag, and a panel that is open by itself, are hydrated without a comp
   const { page } = await site.open(
     `<div id="tags">${tags}</div><script type="module" src="/raw.js"></script>`,
   );
-  await page.waitForFunction('window.told');
-  assert.deepEqual(await page.evaluate('window.told'), []);
+  await page.waitForFunction('window.complaints');
+  assert.deepEqual(await page.evaluate('window.complaints'), []);
   assert.equal(await page.$eval('#tags', ({ innerHTML }) => innerHTML), tags);
 });

@@ -40,9 +40,9 @@ function hits(element: Element): { all: number; beside: number } {
 
 it('closes and opens by its button and by methods, fires an event, and takes no click while it is closed', async () => {
   const element = await panel();
-  const told: string[] = [];
+  const fired: string[] = [];
   for (const type of ['sign-open', 'sign-close']) {
-    document.body.addEventListener(type, () => told.push(`${type} ${element.open}`), { once: true });
+    document.body.addEventListener(type, () => fired.push(`${type} ${element.open}`), { once: true });
   }
   // It is open by itself: an attribute that nobody wrote would be an error of hydration.
   expect([element.open, element.hasAttribute('open')]).to.deep.equal([true, false]);
@@ -56,21 +56,21 @@ it('closes and opens by its button and by methods, fires an event, and takes no 
   element.hide();
   await element.updateComplete;
   expect(hits(element).all).to.equal(0);
-  expect(told).to.deep.equal(['sign-close false', 'sign-open true']);
+  expect(fired).to.deep.equal(['sign-close false', 'sign-open true']);
 });
 
 it('is open as it was on a page that is left and restored, which is no opening', async () => {
   const element = await panel();
-  const told: string[] = [];
-  for (const name of ['sign-open', 'sign-close']) element.addEventListener(name, () => told.push(name));
+  const fired: string[] = [];
+  for (const name of ['sign-open', 'sign-close']) element.addEventListener(name, () => fired.push(name));
   for (const name of ['pagehide', 'pageshow']) {
     window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
     await frames(3);
   }
   await until(() => inside(element, '.close'));
-  expect(told).to.deep.equal([]);
+  expect(fired).to.deep.equal([]);
   await press(element, '.close');
-  expect(told).to.deep.equal(['sign-close']);
+  expect(fired).to.deep.equal(['sign-close']);
 });
 
 it('shows all of itself in any window, with a picture that can be read', async () => {

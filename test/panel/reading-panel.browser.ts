@@ -48,10 +48,10 @@ it('with the list of sentences open every button is in reach, the picture keeps 
 });
 
 it('in a low window the caption is wholly seen between the picture and the bar, and the picture keeps its size', async () => {
-  page.id = 'told';
+  page.id = 'article';
   page.innerHTML =
     '<p>The library is open from nine in the morning until five in the afternoon, and is closed on all public holidays. Two.</p>';
-  const element = await panel({ for: 'told', controls: 'play stop caption' });
+  const element = await panel({ for: 'article', controls: 'play stop caption' });
   element.addEventListener('sign-start', () => element.pause());
   const first = heard(element, 'sign-start');
   void element.play().catch(() => {});

@@ -6,11 +6,11 @@ import { SourceBufferQueue } from '../../src/playback/source-buffer-queue.ts';
 const clip = { mimeType: 'video/mp4', init: new Uint8Array(1), media: new Uint8Array(1), firstFrameAt: 0 };
 
 function harness(t: TestContext) {
-  const told: string[] = [];
+  const calls: string[] = [];
   class Buffer extends EventTarget {
     timestampOffset = 0;
     appendBuffer(): void {
-      told.push(`append at ${this.timestampOffset}`);
+      calls.push(`append at ${this.timestampOffset}`);
       queueMicrotask(() => this.dispatchEvent(new Event('updateend')));
     }
   }
@@ -29,14 +29,14 @@ function harness(t: TestContext) {
       return this.#buffer;
     }
     endOfStream(): void {
-      told.push('end');
+      calls.push('end');
       this.readyState = 'ended';
     }
   }
   class Video extends EventTarget {
     src = '';
     set currentTime(second: number) {
-      told.push(`seek to ${second}`);
+      calls.push(`seek to ${second}`);
     }
   }
   t.mock.method(URL, 'createObjectURL', () => 'blob:');
@@ -44,26 +44,26 @@ function harness(t: TestContext) {
     new Video() as unknown as HTMLVideoElement,
     Source as unknown as typeof MediaSource,
   );
-  return { queue, told };
+  return { queue, calls };
 }
 
 test('what comes after the end is sought before it is appended, because GStreamer fails otherwise', async (t) => {
-  const { queue, told } = harness(t);
+  const { queue, calls } = harness(t);
   await queue.append(clip, 10);
   queue.end();
   await queue.append(clip, 11.04);
-  assert.deepEqual(told, ['append at 10', 'seek to 10', 'end', 'seek to 11.04', 'append at 11.04']);
+  assert.deepEqual(calls, ['append at 10', 'seek to 10', 'end', 'seek to 11.04', 'append at 11.04']);
 });
 
 test('what comes before the end is appended without a seek, which would interrupt what plays', async (t) => {
-  const { queue, told } = harness(t);
+  const { queue, calls } = harness(t);
   await queue.append(clip, 10);
   await queue.append(clip, 11.04);
-  assert.deepEqual(told, ['append at 10', 'seek to 10', 'append at 11.04']);
+  assert.deepEqual(calls, ['append at 10', 'seek to 10', 'append at 11.04']);
 });
 
 test('a clip whose first frame is shown after its decoding has begun is appended earlier by as much', async (t) => {
-  const { queue, told } = harness(t);
+  const { queue, calls } = harness(t);
   await queue.append({ ...clip, firstFrameAt: 0.5 }, 10);
-  assert.deepEqual(told, ['append at 9.5', 'seek to 10']);
+  assert.deepEqual(calls, ['append at 9.5', 'seek to 10']);
 });

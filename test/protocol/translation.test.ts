@@ -168,7 +168,7 @@ for (const body of [
   });
 }
 
-test('silence in one file is none of several addresses that cannot be told apart', () => {
+test('silence in one file has no address when nothing says which of several addresses is the file', () => {
   const body = { segments: ['https://cdn.test/s?sig=1', 'https://cdn.test/t?sig=1'] };
   assert.equal(parseSilence({ format: 'mp4' }, body), null);
 });

@@ -9,7 +9,7 @@ import { endStartedBy, kill, startedAs } from './started-by.mjs';
 /** A run takes 6 minutes on two idle cores. A command that still runs after 50 hangs: it is ended and has failed. */
 const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
-const MOST_TOLD = 20_000;
+const MAX_OUTPUT_LENGTH = 20_000;
 
 /** Ends a command and all that it started. */
 function endAll({ child, id }) {
@@ -48,7 +48,7 @@ export function run(command, args, { env, behind = false } = {}) {
     const started = { child, id };
     running.add(started);
     if (child.pid && behind) putBehind(child.pid);
-    const keep = (chunk) => (printed = (printed + chunk).slice(-MOST_TOLD));
+    const keep = (chunk) => (printed = (printed + chunk).slice(-MAX_OUTPUT_LENGTH));
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
     const timer = setTimeout(endRunning, Math.max(0, deadline - Date.now()));

@@ -17,10 +17,10 @@ test('a command that succeeds has no problem', async () => {
 });
 
 test('a command that fails is reported with its exit and both output streams', async () => {
-  const told = await node('console.log("before"); console.error("why"); process.exitCode = 3');
-  assert.match(told ?? '', /^ended with exit code 3\n/);
-  assert.match(told ?? '', /before/);
-  assert.match(told ?? '', /why/);
+  const problem = await node('console.log("before"); console.error("why"); process.exitCode = 3');
+  assert.match(problem ?? '', /^ended with exit code 3\n/);
+  assert.match(problem ?? '', /before/);
+  assert.match(problem ?? '', /why/);
 });
 
 test('a command that cannot be started is a problem', async () => {
@@ -45,11 +45,11 @@ const runs = (pid: number): boolean => {
 test('what a command leaves running in a process group of its own is ended with it', async () => {
   const stays = "'-e', 'setInterval(() => {}, 1e6)'";
   const left = `spawn(process.execPath, [${stays}], { detached: true, stdio: 'inherit' })`;
-  const told = await node(
+  const problem = await node(
     `const { spawn } = require('child_process'); console.log('left', ${left}.pid); process.exit(1)`,
   );
-  const [, pid] = /left (\d+)/.exec(told ?? '') ?? [];
-  assert.ok(pid, String(told));
+  const [, pid] = /left (\d+)/.exec(problem ?? '') ?? [];
+  assert.ok(pid, String(problem));
   await until(() => !runs(Number(pid)));
 });
 

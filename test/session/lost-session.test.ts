@@ -104,7 +104,7 @@ for (const [answer, code] of [
     harness.socket.result();
     assert.equal((await result).ref, ref);
     assert.deepEqual(
-      harness.errors.map(({ code: told }) => told),
+      harness.errors.map(({ code: reported }) => reported),
       ['session_failed'],
     );
   });

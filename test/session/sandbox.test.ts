@@ -112,8 +112,8 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
       assert.ok(first, 'there is a first text');
       assert.equal(await reasonOf(first.result), survives ? 'resolved' : code);
       await Promise.all(others.map(({ result }) => result));
-      const told = errors.map(({ error }) => [error.code, error.severity]);
-      assert.deepEqual(told, [[code, survives ? 'warning' : 'message']]);
+      const reported = errors.map(({ error }) => [error.code, error.severity]);
+      assert.deepEqual(reported, [[code, survives ? 'warning' : 'message']]);
       assert.match(errors[0]?.error.requestId ?? '', /./, 'the session is named');
     }));
 }

@@ -204,9 +204,9 @@ export class VideoEncoder {
 
   /**
    * Paints one more frame, and returns the frames whose encoding is finished, in coded order.
-   * @param isCodedInTurn no frame that is shown later is coded before it; default: as the encoder chooses
+   * @param isInDisplayOrder true: the frame is coded before every frame that is shown after it; default: the encoder decides
    */
-  encode(paint: Paint, isCodedInTurn = false): Sample[] {
+  encode(paint: Paint, isInDisplayOrder = false): Sample[] {
     const { fill } = this.#coding;
     if (!this.#frame.isWritable) {
       // The encoder still holds these planes: a copy with the same content takes their place.
@@ -216,12 +216,12 @@ export class VideoEncoder {
     paint(this.#picture);
     fill?.(this.#frame, this.#picture);
     this.#frame.pts = BigInt(this.#frames++);
-    this.#frame.pictType = isCodedInTurn ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE;
+    this.#frame.pictType = isInDisplayOrder ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE;
     FFmpegError.throwIfError(this.#context.sendFrameSync(this.#frame), 'encode');
     return this.#drain();
   }
 
-  /** What was still under way; nothing can be encoded after it. */
+  /** Returns the frames that the encoder still holds; nothing can be encoded after it. */
   flush(): Sample[] {
     FFmpegError.throwIfError(this.#context.sendFrameSync(null), 'flush');
     return this.#drain();

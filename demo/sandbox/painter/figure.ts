@@ -2,7 +2,7 @@
 // - What never moves (body, head, hair, open eyes) is one list, painted once; arms, mouth and lids are made for each frame.
 // - Signers differ by skin, hair and sleeves; clothes are plain and in contrast with the skin, as signers dress, so that
 //   hands are easy to see.
-// - Most moving limbs have an edge in their shade, so that an arm can be told from the body, and a finger from the next.
+// - Most moving limbs have an edge in their shade, so that an arm differs from the body, and a finger from the next.
 import type { Limb } from './limb.ts';
 import type { ArmPose, Pose } from './motion.ts';
 import { colour, type Colour } from './picture.ts';

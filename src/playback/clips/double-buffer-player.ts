@@ -16,8 +16,8 @@ export class DoubleBufferPlayer implements Renderer {
   #shown = false;
   /** The item that was asked for has no picture yet. */
   #waiting = false;
-  /** Seconds of the visible clip as they were known when it came on screen. */
-  #told = 0;
+  /** Duration of the visible clip in seconds, read when it came on screen. */
+  #durationAtStart = 0;
   /** Aborted when another item is asked for. */
   #showing = new AbortController();
   readonly #listening = new AbortController();
@@ -123,13 +123,13 @@ export class DoubleBufferPlayer implements Renderer {
     back.pause();
     void movePictureInPicture(back, shown);
     this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(item));
-    this.#told = shown.duration;
+    this.#durationAtStart = shown.duration;
     this.#events.onScreen(item, shown.duration, changed);
   }
 
   #onEnded(item: PlaylistItem, video: HTMLVideoElement): void {
     // A hidden page paints nothing.
-    if (document.hidden || video.duration <= this.#told) return this.#events.ended(item);
+    if (document.hidden || video.duration <= this.#durationAtStart) return this.#events.ended(item);
     const { signal } = this.#showing;
     const end = (): void => {
       if (!signal.aborted && video.ended) this.#events.ended(item);

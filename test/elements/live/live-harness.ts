@@ -1,5 +1,5 @@
-// What the tests of the live player share: an element on the page, what it says, a proxy of the page's own that answers
-// look-ups as it is told, and a stream that goes on for ever, of the real sandbox.
+// Shared by the tests of the live player: an element on the page, its events, a proxy that answers look-ups as the test
+// sets it, and an endless stream of the real sandbox.
 import type { SignLivePlayer } from '../../../src/elements/sign-live-player.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { SignSession } from '../../../src/session/service-session.ts';

@@ -33,7 +33,7 @@ function harness(id = ID) {
   const clock = new ManualClock();
   const page = new FakePage();
   const asked: number[] = [];
-  const told: string[] = [];
+  const reports: string[] = [];
   let refusals: SignError[] = [];
   const lookup = new LiveLookup({
     id,
@@ -46,9 +46,9 @@ function harness(id = ID) {
       },
     },
     events: {
-      seen: ({ status }) => told.push(status),
-      retrying: ({ code, severity }) => told.push(`${severity} ${code}`),
-      failed: ({ code, severity }) => told.push(`${severity} ${code}`),
+      seen: ({ status }) => reports.push(status),
+      retrying: ({ code, severity }) => reports.push(`${severity} ${code}`),
+      failed: ({ code, severity }) => reports.push(`${severity} ${code}`),
     },
     page,
     clock,
@@ -57,7 +57,7 @@ function harness(id = ID) {
   const refuse = (...errors: readonly [code: string, init: SignErrorInit][]): void => {
     refusals = errors.map(([code, init]) => new SignError(code, 'for a test', init));
   };
-  return { clock, page, asked, told, lookup, refuse };
+  return { clock, page, asked, reports, lookup, refuse };
 }
 
 test('while a change is expected, the session is looked up after 1, 2, 4 and then every 8 s', async () => {
@@ -88,23 +88,23 @@ test('calls during a look-up share it', async () => {
 });
 
 test('a temporary failure is reported as a warning, and the look-up is repeated after Retry-After', async () => {
-  const { clock, asked, told, lookup, refuse } = harness();
+  const { clock, asked, reports, lookup, refuse } = harness();
   refuse(['upstream_unreachable', { retryable: true, retryAfterSeconds: 20 }]);
   lookup.start();
   await promisesSettled();
   await clock.advance(19_999);
-  assert.deepEqual([asked, told], [[0], ['warning upstream_unreachable']]);
+  assert.deepEqual([asked, reports], [[0], ['warning upstream_unreachable']]);
   await clock.advance(1);
-  assert.deepEqual([asked, told.slice(1)], [[0, 20_000], ['active']]);
+  assert.deepEqual([asked, reports.slice(1)], [[0, 20_000], ['active']]);
 });
 
 test('a look-up without a valid answer does not fail the session', async () => {
-  const { clock, told, lookup, refuse } = harness();
+  const { clock, reports, lookup, refuse } = harness();
   refuse(['no_answer', {}], ['upstream_unreachable', {}], ['protocol_error', {}]);
   lookup.start();
   await promisesSettled();
   await clock.advance(500);
-  assert.deepEqual(told.slice(0, 4), [
+  assert.deepEqual(reports.slice(0, 4), [
     'warning no_answer',
     'warning upstream_unreachable',
     'warning protocol_error',
@@ -113,38 +113,38 @@ test('a look-up without a valid answer does not fail the session', async () => {
   lookup.stop();
 });
 
-for (const [code, toldAs] of [
+for (const [code, report] of [
   ['NOT_FOUND', 'message not_found'],
   ['not_found', 'message not_found'],
   ['invalid_request', 'message invalid_request'],
   ['origin_refused', 'message origin_refused'],
 ] as const) {
-  test(`${code} is final and reported as ${toldAs}`, async () => {
-    const { clock, page, asked, told, lookup, refuse } = harness();
+  test(`${code} is final and reported as ${report}`, async () => {
+    const { clock, page, asked, reports, lookup, refuse } = harness();
     refuse([code, {}]);
     lookup.start();
     await clock.advance(120_000);
-    assert.deepEqual([asked, told], [[0], [toldAs]]);
+    assert.deepEqual([asked, reports], [[0], [report]]);
     assert.deepEqual([clock.pending, page.listeners], [0, 0]);
   });
 }
 
 test('every id that fits into a path is looked up, because the documents show no format', async () => {
   for (const id of ['l-1', 'live_7', 'eu:2.4~b', 'x'.repeat(100)]) {
-    const { asked, told, lookup } = harness(id);
+    const { asked, reports, lookup } = harness(id);
     lookup.start();
     await promisesSettled();
-    assert.deepEqual([asked, told], [[0], ['active']], id);
+    assert.deepEqual([asked, reports], [[0], ['active']], id);
     lookup.stop();
   }
 });
 
 test('an id that would change the path is refused without a request', async () => {
   for (const id of ['', '..', 'a b', `${ID}/..`, `${ID}?x=1`, 'x'.repeat(101)]) {
-    const { clock, asked, told, lookup } = harness(id);
+    const { clock, asked, reports, lookup } = harness(id);
     lookup.start();
     await clock.advance(60_000);
-    assert.deepEqual([asked, told], [[], ['message invalid_request']], id);
+    assert.deepEqual([asked, reports], [[], ['message invalid_request']], id);
   }
 });
 
@@ -165,9 +165,9 @@ test('a page that is hidden for a minute stops the look-ups, and looks up at onc
 });
 
 test('after stop() no timer, no listener and no event is left', async () => {
-  const { clock, page, told, lookup } = harness();
+  const { clock, page, reports, lookup } = harness();
   lookup.start();
   lookup.stop();
   await clock.advance(60_000);
-  assert.deepEqual([told, clock.pending, page.listeners], [[], 0, 0]);
+  assert.deepEqual([reports, clock.pending, page.listeners], [[], 0, 0]);
 });

@@ -165,8 +165,8 @@ it('refused media is a warning while the session goes on; for a src alone it is 
   const { heard } = mount({ session: ID });
   await until(() => heard.errors.length > 0);
   // One a look-up, of which there may have been more than one by now.
-  const told = new Set(heard.errors.map(({ code, severity }) => `${severity} ${code}`));
-  expect([...told]).to.deep.equal(['warning media_refused']);
+  const reported = new Set(heard.errors.map(({ code, severity }) => `${severity} ${code}`));
+  expect([...reported]).to.deep.equal(['warning media_refused']);
   expect(heard.states).to.deep.equal(['connecting']);
   status = 'ended';
   await until(() => heard.states.includes('ended'));

@@ -58,14 +58,14 @@ it('plays a session muted at the live edge without a gesture; keyboard and butto
   expect([player.streamType, player.targetLiveWindow, player.duration]).to.deep.equal(['live', 0, Infinity]);
   await until(() => player.currentTime >= player.liveEdgeStart);
   await new Promise((resolve) => player.addEventListener('sign-stats', resolve, { once: true }));
-  // How much has come by then, and whether it stalled, is the machine's to decide.
+  // The number of bytes by then, and whether it stalled, depend on the machine.
   await until(() => player.stats!.bytes > 10_000 && player.stats!.latency! > 0);
   const { texts, joins, timeToFirstFrame } = player.stats!;
   expect([texts, joins, timeToFirstFrame! > 0]).to.deep.equal([0, 0, true]);
   // The bar is drawn once a second, and may be from before it was at live.
   await until(() => part(player, 'latency') && !part(player, 'live'));
   expect(part(player, 'latency')!.textContent).to.match(/^Delay \d+\.\d s$/);
-  // However long the delay is told, no button moves under a finger.
+  // The text of the delay may be longer or shorter: no button moves under a finger.
   const { right } = part(player, 'fullscreen')!.getBoundingClientRect();
   expect(part(player, 'latency')!.getBoundingClientRect().left).to.be.above(right);
 

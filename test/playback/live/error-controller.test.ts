@@ -196,7 +196,7 @@ for (const status of [408, 425, 429, 500, 503]) {
   });
 }
 
-const told = async (renew: ErrorControllerOptions['renew']): Promise<string[]> => {
+const reportsAfterRefusal = async (renew: ErrorControllerOptions['renew']): Promise<string[]> => {
   const { recovery, log } = harness(renew);
   recovery.engineFailed(network(403));
   await settled();
@@ -204,15 +204,15 @@ const told = async (renew: ErrorControllerOptions['renew']): Promise<string[]> =
 };
 
 test('a refused address is looked up again; a new one is no failure', async () => {
-  assert.deepEqual(await told(() => Promise.resolve(true)), ['recovering']);
-  const none = await told(() => Promise.resolve(false));
+  assert.deepEqual(await reportsAfterRefusal(() => Promise.resolve(true)), ['recovering']);
+  const none = await reportsAfterRefusal(() => Promise.resolve(false));
   assert.equal(none.at(-1), 'media_refused: the media server answered 403');
 });
 
 test('a look-up that fails gives its own error, else the refusal', async () => {
   const gone = new SignError('not_found', 'no such session');
-  assert.equal((await told(() => Promise.reject(gone))).at(-1), 'not_found: no such session');
-  const broken = await told(() => Promise.reject(new Error('a mistake')));
+  assert.equal((await reportsAfterRefusal(() => Promise.reject(gone))).at(-1), 'not_found: no such session');
+  const broken = await reportsAfterRefusal(() => Promise.reject(new Error('a mistake')));
   assert.equal(broken.at(-1), 'media_refused: the media server answered 403');
 });
 

@@ -15,13 +15,13 @@ it('stalls without media, reports it once it is visible, and is at live again wh
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted && picture.isAtLive);
+  await until(() => source.reports.painted && picture.isAtLive);
   await setFaults([{ fault: 'media_slow', ms: 3000 }]);
-  await until(() => source.told.recovering.length > 0);
+  await until(() => source.reports.recovering.length > 0);
   expect(picture.paused).to.equal(false);
   await setFaults([]);
-  await until(() => source.told.recovering.at(-1) === false && picture.isAtLive && !picture.seeking);
-  const { painted, ended, recovering, failed } = source.told;
+  await until(() => source.reports.recovering.at(-1) === false && picture.isAtLive && !picture.seeking);
+  const { painted, ended, recovering, failed } = source.reports;
   expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
   // On a busy machine it may stall once more; the reports alternate.
   expect(recovering).to.deep.equal(recovering.map((_, at) => at % 2 === 0));
@@ -38,14 +38,14 @@ it('plays on by itself after a repair', async () => {
   const source = listened(await growingStream());
   try {
     picture.show(source);
-    await until(() => source.told.painted && picture.isAtLive);
+    await until(() => source.reports.painted && picture.isAtLive);
     engines[0]!.recoverMediaError();
     expect([picture.media!.paused, picture.paused]).to.deep.equal([true, false]);
     await until(() => !picture.media!.paused && picture.isAtLive && !picture.seeking);
   } finally {
     Hls.prototype.attachMedia = attachMedia;
   }
-  expect(source.told.failed).to.deep.equal([]);
+  expect(source.reports.failed).to.deep.equal([]);
 });
 
 it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
@@ -62,13 +62,13 @@ it('plays slow media in order', async () => {
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted);
+  await until(() => source.reports.painted);
   const { seen, stop } = watchFrames(picture);
   await until(() => seen.length > 30);
   stop();
   const frames = seen.map(({ frame }) => frame);
   expect(frames).to.deep.equal([...frames].sort((a, b) => a - b));
-  expect(source.told.failed).to.deep.equal([]);
+  expect(source.reports.failed).to.deep.equal([]);
 });
 
 it('a refusal in the middle is final, and the last frame stays', async () => {
@@ -76,10 +76,10 @@ it('a refusal in the middle is final, and the last frame stays', async () => {
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted);
+  await until(() => source.reports.painted);
   await setFaults([{ fault: 'media_refused' }]);
-  await until(() => source.told.failed.length > 0);
-  expect(source.told.failed).to.deep.equal(['media_refused']);
+  await until(() => source.reports.failed.length > 0);
+  expect(source.reports.failed).to.deep.equal(['media_refused']);
   expect(picture.videoWidth).to.be.greaterThan(0);
 });
 
@@ -96,17 +96,17 @@ it('a refused address is looked up again: the picture stays until the new stream
   };
   const source = listened({ hls: stream.hls }, { renew });
   picture.show(source);
-  await until(() => source.told.painted && picture.isAtLive);
+  await until(() => source.reports.painted && picture.isAtLive);
   let black = 0;
   picture.addEventListener('timeupdate', () => (black += picture.videoWidth > 0 ? 0 : 1));
   await setFaults([{ fault: 'media_refused' }]);
-  await until(() => source.told.painted > 1 && picture.isAtLive);
+  await until(() => source.reports.painted > 1 && picture.isAtLive);
   expect([lookups, black, picture.currentSrc]).to.deep.equal([1, 0, stream.again]);
-  expect([source.told.failed, picture.paused]).to.deep.equal([[], false]);
+  expect([source.reports.failed, picture.paused]).to.deep.equal([[], false]);
 
   await setFaults([{ fault: 'media_refused' }]);
-  await until(() => source.told.failed.length > 0);
-  expect(source.told.failed).to.deep.equal(['media_refused']);
+  await until(() => source.reports.failed.length > 0);
+  expect(source.reports.failed).to.deep.equal(['media_refused']);
   // After half a minute, which a busy machine may need, the address would be looked up once more.
   const isSoon = performance.now() - renewedAt < 30_000;
   expect(lookups).to.be.at.most(isSoon ? 1 : 2);
@@ -119,14 +119,14 @@ it('an error of the look-up is reported, and the same address again is final', a
   });
   const same = listened(gone.addresses, { renew: () => Promise.resolve(gone.addresses) });
   for (const source of [gone, same]) livePicture().show(source);
-  await until(() => gone.told.failed.length > 0 && same.told.failed.length > 0);
-  expect([gone.told.failed, same.told.failed]).to.deep.equal([['not_found'], ['media_refused']]);
+  await until(() => gone.reports.failed.length > 0 && same.reports.failed.length > 0);
+  expect([gone.reports.failed, same.reports.failed]).to.deep.equal([['not_found'], ['media_refused']]);
 });
 
 it('a stream without a manifest fails at once', () => {
   const source = listened({});
   livePicture().show(source);
-  expect(source.told.failed).to.deep.equal(['media_error']);
+  expect(source.reports.failed).to.deep.equal(['media_error']);
 });
 
 // Only Chromium lets a page run the garbage collector, by a flag; without the flag elements/left-behind fails.
@@ -148,7 +148,7 @@ if ('gc' in globalThis) {
       videos.push(new WeakRef(picture.box.querySelector('video')!));
       await until(() => engines.length > i);
       // Some are removed while they load, some while they play, some while the next stream starts.
-      if (i % 7 > 4) await until(() => source.told.painted);
+      if (i % 7 > 4) await until(() => source.reports.painted);
       if (i % 7 > 5) picture.show(listened({ hls: stream.again }));
       letGo(picture);
     };

@@ -46,7 +46,7 @@ export async function growingStream(): Promise<GrowingStream> {
   };
 }
 
-export interface Told {
+export interface SourceReports {
   painted: number;
   ended: number;
   recovering: boolean[];
@@ -57,16 +57,16 @@ export interface Told {
 export function listened(
   addresses: Partial<StreamAddresses>,
   change: Partial<LiveSource> = {},
-): LiveSource & { readonly told: Told } {
-  const told: Told = { painted: 0, ended: 0, recovering: [], failed: [] };
+): LiveSource & { readonly reports: SourceReports } {
+  const reports: SourceReports = { painted: 0, ended: 0, recovering: [], failed: [] };
   return {
-    told,
+    reports,
     addresses: { hls: null, dash: null, ...addresses },
     protocol: 'auto',
-    painted: () => (told.painted += 1),
-    recovering: (on) => told.recovering.push(on),
-    ended: () => (told.ended += 1),
-    failed: (error) => told.failed.push(error.code),
+    painted: () => (reports.painted += 1),
+    recovering: (on) => reports.recovering.push(on),
+    ended: () => (reports.ended += 1),
+    failed: (error) => reports.failed.push(error.code),
     ...change,
   };
 }

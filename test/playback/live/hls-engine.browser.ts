@@ -35,11 +35,11 @@ it('plays prefetched parts, and loads them once', async () => {
     const stream = await growingStream();
     const source = listened({ hls: stream.hls });
     picture.show(source);
-    await until(() => source.told.painted);
+    await until(() => source.reports.painted);
     const at = picture.currentTime;
     await until(() => handed.length > 10 && picture.currentTime > at + 2);
     expect(loaded.filter((url) => handed.includes(url)).sort()).to.deep.equal([...handed].sort());
-    expect(source.told.failed).to.deep.equal([]);
+    expect(source.reports.failed).to.deep.equal([]);
   } finally {
     globalThis.fetch = fetch;
     PartPrefetch.prototype.take = take;
@@ -62,7 +62,7 @@ it('builds no engine for a stream that was removed before the code was loaded', 
     const picture = livePicture();
     const source = listened(stream);
     picture.show(source);
-    await until(() => source.told.painted);
+    await until(() => source.reports.painted);
     expect(attached).to.deep.equal([picture.media]);
   } finally {
     LightHls.prototype.attachMedia = attachMedia;
@@ -96,9 +96,9 @@ ${address}
     const url = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
     const source = listened({ hls: url });
     livePicture().show(source);
-    await until(() => source.told.painted || source.told.failed.length > 0);
+    await until(() => source.reports.painted || source.reports.failed.length > 0);
     URL.revokeObjectURL(url);
-    expect(source.told.failed).to.deep.equal([]);
+    expect(source.reports.failed).to.deep.equal([]);
   });
 }
 
@@ -126,7 +126,7 @@ it('loads the full build for an audio rendition, and only for that', async () =>
   try {
     const silent = listened({ hls: addresses[0]! });
     livePicture().show(silent);
-    await until(() => silent.told.painted);
+    await until(() => silent.reports.painted);
     expect([begun, ended]).to.deep.equal([['light'], []]);
     livePicture().show(listened({ hls: addresses[1]! }));
     await until(() => begun.length > 2);

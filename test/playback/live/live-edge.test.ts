@@ -5,8 +5,13 @@ import { LiveEdge } from '../../../src/playback/live/latency-controller.ts';
 
 const TARGET = 2;
 
-/** Tells of a playlist that grows by 0.2 s each 0.2 s from 100 on; `late` is in seconds. */
-function told(clock: LiveEdge, from: number, to: number, late: (part: number) => number = () => 0): void {
+/** Updates the clock with a playlist that grows by 0.2 s every 0.2 s from second 100 on; `late` is in seconds. */
+function growPlaylist(
+  clock: LiveEdge,
+  from: number,
+  to: number,
+  late: (part: number) => number = () => 0,
+): void {
   for (let part = from; part < to; part++)
     clock.update(100 + part * 0.2, TARGET, part * 200 + late(part) * 1000);
 }
@@ -26,7 +31,7 @@ test('the live edge moves on between two playlists, and is unknown before the fi
 
 test('a late playlist does not move live back; one that is earlier than all before moves it on', () => {
   const clock = new LiveEdge();
-  told(clock, 0, 10, (part) => (part === 9 ? 0.5 : 0.1));
+  growPlaylist(clock, 0, 10, (part) => (part === 9 ? 0.5 : 0.1));
   isAt(clock, 2500, 102.4);
   clock.update(102.5, TARGET, 2510);
   isAt(clock, 2510, 102.5);
@@ -41,14 +46,14 @@ test('a playlist that has not grown does not count', () => {
 
 test('a slower network counts after twenty seconds', () => {
   const clock = new LiveEdge();
-  told(clock, 0, 50);
-  told(clock, 50, 170, () => 0.5);
+  growPlaylist(clock, 0, 50);
+  growPlaylist(clock, 50, 170, () => 0.5);
   isAt(clock, 34_500, 134);
 });
 
 test('a playlist with a new timeline has a new live edge at once', () => {
   const clock = new LiveEdge();
-  told(clock, 0, 50);
+  growPlaylist(clock, 0, 50);
   clock.update(7, TARGET, 10_000);
   isAt(clock, 10_100, 7.1);
   clock.update(500, TARGET, 10_200);

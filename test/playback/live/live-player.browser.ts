@@ -22,7 +22,7 @@ it('plays a low-latency stream muted, without a gesture, at live', async () => {
   expect([picture.streamType, picture.latency]).to.deep.equal(['unknown', null]);
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted);
+  await until(() => source.reports.painted);
   const { seen, stop } = watchFrames(picture);
   await until(() => seen.length > 20);
   stop();
@@ -31,7 +31,7 @@ it('plays a low-latency stream muted, without a gesture, at live', async () => {
   expect(picture.streamType).to.equal('live');
   await until(() => picture.isAtLive);
   expect(picture.latency).to.be.greaterThan(0);
-  const { painted, ended, failed } = source.told;
+  const { painted, ended, failed } = source.reports;
   expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
 });
 
@@ -40,8 +40,8 @@ it('shows another manifest at the same moment, and the one before until it has p
   const picture = livePicture();
   const [first, second] = [listened({ hls: stream.hls }), listened({ hls: stream.again })];
   picture.show(first);
-  await until(() => first.told.painted && picture.isAtLive);
-  // Behind live, so that its moment can be told from live.
+  await until(() => first.reports.painted && picture.isAtLive);
+  // Behind live, so that its moment differs from live.
   picture.pause();
   await until(() => picture.latency! > 5);
   await picture.play();
@@ -50,7 +50,7 @@ it('shows another manifest at the same moment, and the one before until it has p
   const [before, asked] = [picture.media!, seen.at(-1)!.frame];
   picture.show(second);
   expect(picture.media).to.equal(before);
-  await until(() => second.told.painted && seen.at(-1)?.video !== before);
+  await until(() => second.reports.painted && seen.at(-1)?.video !== before);
   stop();
   const at = seen.findIndex(({ video }) => video !== before);
   const [last, next] = [seen[at - 1]!, seen[at]!];
@@ -68,16 +68,16 @@ it('plays DASH when that is asked for, also after HLS', async () => {
   const picture = livePicture();
   const [hls, dash] = [listened(stream), listened(stream, { protocol: 'dash' })];
   picture.show(hls);
-  await until(() => hls.told.painted);
+  await until(() => hls.reports.painted);
   const before = picture.media!;
   picture.show(dash);
-  await until(() => dash.told.painted);
+  await until(() => dash.reports.painted);
   expect(picture.media).to.not.equal(before);
   expect(picture.currentSrc).to.equal(stream.dash);
   const { seen, stop } = watchFrames(picture);
   await until(() => seen.length > 10);
   stop();
-  expect([picture.streamType, dash.told.failed]).to.deep.equal(['live', []]);
+  expect([picture.streamType, dash.reports.failed]).to.deep.equal(['live', []]);
   expect('shaka' in globalThis).to.equal(false);
 });
 
@@ -86,7 +86,7 @@ it('stays where a visitor has paused, and goes live on goLive()', async () => {
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted && picture.isAtLive);
+  await until(() => source.reports.painted && picture.isAtLive);
   picture.pause();
   const at = picture.currentTime;
   await until(() => picture.latency! > 3.5);
@@ -104,7 +104,7 @@ it('counts as live at the distance that it keeps after a stall', async () => {
   const source = listened(await growingStream());
   const picture = livePicture();
   picture.show(source);
-  await until(() => source.told.painted && picture.isAtLive);
+  await until(() => source.reports.painted && picture.isAtLive);
   // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live counts
   // as reached; the second one is the most by which stalls increase the distance.
   let widest = 0;
@@ -122,7 +122,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted && picture.isAtLive);
+  await until(() => source.reports.painted && picture.isAtLive);
   let pauses = 0;
   picture.addEventListener('pause', () => (pauses += 1));
   hide(true);
@@ -137,7 +137,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
     hide(false);
   }
   await until(() => !picture.media!.paused && picture.isAtLive && !picture.seeking);
-  expect([picture.paused, pauses, source.told.failed]).to.deep.equal([false, 0, []]);
+  expect([picture.paused, pauses, source.reports.failed]).to.deep.equal([false, 0, []]);
 
   // A stream that is shown while the page is hidden is held too, and the one before it is not held back by it.
   const next = listened({ hls: stream.again });
@@ -150,7 +150,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   } finally {
     hide(false);
   }
-  await until(() => next.told.painted && !picture.media!.paused && picture.isAtLive);
+  await until(() => next.reports.painted && !picture.media!.paused && picture.isAtLive);
   picture.pause();
   await picture.play();
   expect([picture.paused, picture.media!.paused]).to.deep.equal([false, false]);
@@ -162,7 +162,7 @@ it('plays on after it was moved, reports the end of a stream, and plays it again
   const source = listened(stream);
   picture.show(source);
   // Long enough to be looked at in time when it is played once more.
-  await until(() => source.told.painted && picture.currentTime > 5);
+  await until(() => source.reports.painted && picture.currentTime > 5);
   const elsewhere = document.createElement('section');
   document.body.append(elsewhere);
   elsewhere.append(picture.box);
@@ -171,13 +171,13 @@ it('plays on after it was moved, reports the end of a stream, and plays it again
   await until(() => picture.currentTime > at + 0.3);
   expect([picture.paused, picture.media!.paused]).to.deep.equal([false, false]);
   stream.end();
-  await until(() => source.told.ended);
-  expect([picture.ended, picture.paused, source.told.failed]).to.deep.equal([true, true, []]);
+  await until(() => source.reports.ended);
+  expect([picture.ended, picture.paused, source.reports.failed]).to.deep.equal([true, true, []]);
   const end = picture.currentTime;
   await picture.play();
   await until(() => !picture.ended && !picture.seeking && !picture.media!.paused && picture.readyState > 2);
   expect(picture.currentTime).to.be.below(end);
-  expect([picture.paused, source.told.ended]).to.deep.equal([false, 1]);
+  expect([picture.paused, source.reports.ended]).to.deep.equal([false, 1]);
   // Back in sight it needs no manifest to go on.
   hide(true);
   try {

@@ -39,11 +39,11 @@ for (const protocol of ['hls', 'dash'] as const) {
     const source = listened(stream, { protocol });
     const before = made;
     picture.show(source);
-    await until(() => source.told.painted || source.told.failed.length > 0);
+    await until(() => source.reports.painted || source.reports.failed.length > 0);
     const { seen, stop } = watchFrames(picture);
-    await until(() => seen.length > 20 || source.told.failed.length > 0);
+    await until(() => seen.length > 20 || source.reports.failed.length > 0);
     stop();
-    expect([source.told.failed, picture.streamType, picture.currentSrc]).to.deep.equal([
+    expect([source.reports.failed, picture.streamType, picture.currentSrc]).to.deep.equal([
       [],
       'live',
       stream[protocol],

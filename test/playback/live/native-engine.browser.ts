@@ -34,16 +34,18 @@ it('plays what the browser plays, live and with an end, and fails for the rest; 
   const picture = livePicture();
   picture.show(live);
   const grown = watchFrames(picture);
-  await until(() => grown.seen.length > 20 || live.told.recovering.length > 0 || live.told.failed.length > 0);
+  await until(
+    () => grown.seen.length > 20 || live.reports.recovering.length > 0 || live.reports.failed.length > 0,
+  );
   grown.stop();
   if (!playsNatively()) {
-    expect([live.told.failed, live.told.painted]).to.deep.equal([['media_error'], 0]);
+    expect([live.reports.failed, live.reports.painted]).to.deep.equal([['media_error'], 0]);
     return;
   }
   const frames = grown.seen.map(({ frame }) => frame);
   // Chromium shows a part of 5 frames twice when it has waited for the next one, and begins again where it fails.
   if (loads === 1) expect(frames.at(-1)).to.be.above(frames[0]!);
-  expect([picture.paused, picture.streamType, live.told.failed]).to.deep.equal([false, 'live', []]);
+  expect([picture.paused, picture.streamType, live.reports.failed]).to.deep.equal([false, 'live', []]);
 
   stream.end();
   await until(async () => (await (await fetch(stream.hls)).text()).includes('#EXT-X-ENDLIST'));
@@ -52,12 +54,12 @@ it('plays what the browser plays, live and with an end, and fails for the rest; 
   const all = watchFrames(other);
   other.show(whole);
   await until(
-    () => whole.told.ended,
+    () => whole.reports.ended,
     Boolean,
-    () => [whole.told, other.currentTime, other.duration],
+    () => [whole.reports, other.currentTime, other.duration],
   );
   all.stop();
-  expect([other.streamType, other.ended, whole.told.failed]).to.deep.equal(['on-demand', true, []]);
+  expect([other.streamType, other.ended, whole.reports.failed]).to.deep.equal(['on-demand', true, []]);
   const shown = all.seen.map(({ frame }) => frame);
   expect(shown).to.deep.equal(shown.toSorted((a, b) => a - b));
   expect(shown[0], 'it began at its beginning').to.be.below(12);

@@ -45,7 +45,7 @@ async function playOver(from: number, to: number): Promise<void> {
   const picture = livePicture();
   const source = listened({ hls: stream.hls });
   picture.show(source);
-  await until(() => source.told.painted && picture.isAtLive);
+  await until(() => source.reports.painted && picture.isAtLive);
   const { seen, stop } = watchFrames(picture);
   await until(() => seen.length > 20);
   jumpBy(to);
@@ -53,7 +53,7 @@ async function playOver(from: number, to: number): Promise<void> {
   // Eight seconds of the stream.
   await until(() => picture.isAtLive && seen.at(-1)!.frame > before + 200);
   stop();
-  expect(source.told.failed).to.deep.equal([]);
+  expect(source.reports.failed).to.deep.equal([]);
   expect(picture.latency).to.be.below(10);
 }
 

@@ -70,16 +70,16 @@ async function played(hls: string, playbackRate = 1): Promise<Played> {
   const sources = new Set<string>();
   const early = new Set<number>();
   picture.show(source);
-  const { told } = source;
+  const { reports } = source;
   await until(
     () => {
       if (picture.media) sources.add(picture.media.src);
       const last = seen.at(-1);
       if (last) early.add(Math.round(last.frame / FRAMES_PER_SEGMENT - picture.currentTime));
-      return told.ended + told.failed.length > 0;
+      return reports.ended + reports.failed.length > 0;
     },
     Boolean,
-    () => [told, picture.currentTime, seen.at(-1)?.frame],
+    () => [reports, picture.currentTime, seen.at(-1)?.frame],
   );
   stop();
   letGo(picture);
@@ -88,7 +88,7 @@ async function played(hls: string, playbackRate = 1): Promise<Played> {
     segments: [...segments].sort(),
     sources: sources.size,
     early: [...early].filter((seconds) => seconds > 0),
-    failed: told.failed,
+    failed: reports.failed,
   };
 }
 

@@ -31,7 +31,7 @@ function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
   const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const playTwice = async ({ mimeType, init, media, seconds, firstFrameAt }: Sent): Promise<Played> => {
     const video = document.body.appendChild(document.createElement('video'));
-    const told = (target: EventTarget, event: string): Promise<void> =>
+    const eventOf = (target: EventTarget, event: string): Promise<void> =>
       new Promise((resolve, reject) => {
         target.addEventListener(event, () => resolve(), { once: true });
         video.addEventListener('error', () => reject(new Error(video.error?.message)), { once: true });
@@ -39,9 +39,9 @@ function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
     const source = new MediaSource();
     video.muted = true;
     video.src = URL.createObjectURL(source);
-    await told(source, 'sourceopen');
+    await eventOf(source, 'sourceopen');
     // Played before there is anything to play, so that the browser never puts it aside and decodes its beginning twice.
-    const ended = told(video, 'ended');
+    const ended = eventOf(video, 'ended');
     const started = video.play();
     const buffer = source.addSourceBuffer(mimeType);
     for (const [offset, piece] of [
@@ -50,7 +50,7 @@ function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
       [10 + seconds, media],
     ] as const) {
       buffer.timestampOffset = offset - firstFrameAt;
-      const appended = told(buffer, 'updateend');
+      const appended = eventOf(buffer, 'updateend');
       buffer.appendBuffer(bytes(piece));
       await appended;
     }

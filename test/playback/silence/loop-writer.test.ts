@@ -1,5 +1,5 @@
 // When a loop is written behind itself, and when what was played is taken out: on a video and a buffer that only
-// remember what they are told.
+// record their calls.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
@@ -25,15 +25,15 @@ const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmedia
 async function harness(seconds: number, round = Math.ceil) {
   const video = { currentTime: BEGINNING, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
   /** Calls of the buffer: `+13` appends a clip at second 13, `-0..13` removes all between. */
-  const told: string[] = [];
+  const calls: string[] = [];
   let bufferedEnd = 0;
   const queue: Pick<SourceBufferQueue, 'append' | 'remove' | 'bufferedEnd' | 'isBuffered'> = {
     append: async (clip, at) => {
-      told.push(`+${at}`);
+      calls.push(`+${at}`);
       bufferedEnd = at + (clip as unknown as JoinedLoop).durationSeconds;
     },
     remove: async (from, to) => {
-      told.push(`-${from}..${to}`);
+      calls.push(`-${from}..${to}`);
       if (to === Infinity) bufferedEnd = Math.min(bufferedEnd, round(from / FRAME) * FRAME);
     },
     isBuffered: () => true,
@@ -53,18 +53,18 @@ async function harness(seconds: number, round = Math.ceil) {
   await promisesSettled();
   /** The calls of the buffer when the video has come to this second. */
   const at = async (second: number): Promise<string[]> => {
-    told.length = 0;
+    calls.length = 0;
     video.currentTime = second;
     writer.keepUp();
     await promisesSettled();
-    return [...told];
+    return [...calls];
   };
-  return { video, told, writer, at };
+  return { video, calls, writer, at };
 }
 
 test('a round, and four seconds at least, are written ahead', async () => {
-  assert.deepEqual((await harness(3)).told, ['+10', '+13']);
-  assert.deepEqual((await harness(12)).told, ['+10']);
+  assert.deepEqual((await harness(3)).calls, ['+10', '+13']);
+  assert.deepEqual((await harness(12)).calls, ['+10']);
   const { at } = await harness(12);
   assert.deepEqual([await at(10.1), await at(10.2)], [['+22'], []]);
 });
@@ -79,16 +79,16 @@ test('a played round is removed two seconds late, because its painting may be th
 });
 
 test('media that the browser removed is written again where the video waits for it; other media is left as it is', async () => {
-  const { video, told, writer, at } = await harness(3);
+  const { video, calls, writer, at } = await harness(3);
   await at(14);
-  told.length = 0;
+  calls.length = 0;
   writer.wait();
   await promisesSettled();
-  assert.deepEqual(told, []);
+  assert.deepEqual(calls, []);
   video.buffered = heldUntil(12);
   writer.wait();
   await promisesSettled();
-  assert.deepEqual(told, ['-0..Infinity', '+14', '+17']);
+  assert.deepEqual(calls, ['-0..Infinity', '+14', '+17']);
   assert.equal(video.currentTime, 14);
   assert.equal(writer.round?.start, 14);
 });
@@ -98,40 +98,40 @@ test('another loop is written from the first rest point on that is 1.2 seconds a
     [14.7, 16],
     [14.9, 19],
   ] as const) {
-    const { told, writer, at } = await harness(6);
+    const { calls, writer, at } = await harness(6);
     await at(now);
-    told.length = 0;
+    calls.length = 0;
     writer.change(loopOf(12));
     await promisesSettled();
-    assert.deepEqual(told, [`-${from + 0.004}..Infinity`, `-${from - 0.004}..Infinity`, `+${from}`]);
+    assert.deepEqual(calls, [`-${from + 0.004}..Infinity`, `-${from - 0.004}..Infinity`, `+${from}`]);
   }
 });
 
 test('the frame before a rest point stays in Firefox, which removes every frame that ends behind the second it is given', async () => {
-  const { told, writer, at } = await harness(6, Math.floor);
+  const { calls, writer, at } = await harness(6, Math.floor);
   await at(14.7);
-  told.length = 0;
+  calls.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual(told, ['-16.004..Infinity', '+16']);
+  assert.deepEqual(calls, ['-16.004..Infinity', '+16']);
 });
 
 test('while nothing plays another loop takes its place where the picture stands', async () => {
-  const { video, told, writer, at } = await harness(6);
+  const { video, calls, writer, at } = await harness(6);
   await at(12);
   video.paused = true;
-  told.length = 0;
+  calls.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual([told, video.currentTime], [['-12.004..Infinity', '-11.996..Infinity', '+12'], 12]);
+  assert.deepEqual([calls, video.currentTime], [['-12.004..Infinity', '-11.996..Infinity', '+12'], 12]);
 });
 
 test('another loop begins where the frames before a rest point end, where those that need later ones went with these', async () => {
-  const { video, told, writer, at } = await harness(6);
+  const { video, calls, writer, at } = await harness(6);
   await at(14.7);
   video.buffered = heldUntil(15.88);
-  told.length = 0;
+  calls.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual(told, ['-16.004..Infinity', '-15.996..Infinity', '+15.88']);
+  assert.deepEqual(calls, ['-16.004..Infinity', '-15.996..Infinity', '+15.88']);
 });

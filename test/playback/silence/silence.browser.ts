@@ -146,14 +146,14 @@ it('media that the browser removed by itself is written again, and playback goes
 });
 
 it('a failure is reported to the newest caller, also when its loop had joined the one before it', async () => {
-  const told: string[] = [];
-  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', () => told.push('first'));
+  const failed: string[] = [];
+  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', () => failed.push('first'));
   await until(() => timeline.currentTime > 0);
   const { media } = timeline;
-  timeline.show(await loopOf('Two'), 'https://media.example/2.mp4', () => told.push('second'));
+  timeline.show(await loopOf('Two'), 'https://media.example/2.mp4', () => failed.push('second'));
   expect(timeline.media === media).to.equal(true);
   media!.dispatchEvent(new Event('error'));
-  expect([told, timeline.media]).to.deep.equal([['second'], null]);
+  expect([failed, timeline.media]).to.deep.equal([['second'], null]);
 });
 
 it('a refused autoplay waits for the visitor, and for nothing once the visitor plays it', async () => {

@@ -30,9 +30,9 @@ if (isThere('systemd-analyze'))
       ) ?? [];
     // Versions of systemd weigh settings a little differently.
     assert.ok(Number(level) > 0 && Number(level) < 2, level);
-    const [, told] =
+    const [, documented] =
       /`systemd-analyze security` gives it (\S+) of 10/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
-    assert.ok(Math.abs(Number(level) - Number(told)) < 0.5, `${level}, and the docs say ${told}`);
+    assert.ok(Math.abs(Number(level) - Number(documented)) < 0.5, `${level}, and the docs say ${documented}`);
   });
 
 // A test that runs everywhere, because a file without a test is a failure.

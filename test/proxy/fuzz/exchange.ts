@@ -1,7 +1,6 @@
-// One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up.
-// - The longest wait is not counted in seconds.
-// - Whoever has been told nothing while the program answered eight others, one after the other, hangs up.
-// - So a busy machine only makes it slower.
+// One connection of an attacker: sends bytes and records the answer until either side closes.
+// - The longest wait is not counted in seconds, so that a busy machine only makes the exchange slower: the connection is
+//   closed when it received nothing while the program answered eight other requests one after the other.
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -16,8 +15,8 @@ export interface Pulse {
 }
 
 /**
- * Asks the program for nothing much, again and again, each time on a new connection: whoever connected before it has
- * been let in then. Its stop() rejects when it did not get its answer.
+ * Sends `GET /healthz` again and again, each time on a new connection; an answer shows that the program has accepted all
+ * earlier connections. stop() rejects when a request got no answer.
  */
 export function pulseOf(url: URL): Pulse {
   let beats = 0;
@@ -52,7 +51,7 @@ function healthy(url: URL): Promise<void> {
   });
 }
 
-/** Sends the pieces one by one; resolves with all that was answered until either side hung up. */
+/** Sends the pieces one by one; resolves with all bytes received until either side closed. */
 export async function exchange(url: URL, pieces: readonly Buffer[], pulse: Pulse): Promise<Buffer> {
   const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
   const chunks: Buffer[] = [];

@@ -88,16 +88,16 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
     maxPayload: 1024 * 1024,
     createConnection: () => service,
   });
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const seen = isPlain ? hidden : (socket: WebSocket): WebSocket => socket;
   startRelay(seen(client), seen(upstream), {
     clock: manualClock(),
     log,
     metrics: {
-      frame: (direction) => void told.push(direction),
-      relayEnded: (reason) => void told.push(reason),
-      upstreamAnswered: (_route, status) => void told.push(status),
-      limitHit: (limit) => void told.push(limit),
+      frame: (direction) => void reports.push(direction),
+      relayEnded: (reason) => void reports.push(reason),
+      upstreamAnswered: (_route, status) => void reports.push(status),
+      limitHit: (limit) => void reports.push(limit),
     },
     connection: page,
     rate,
@@ -107,8 +107,8 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
     redactor: createRedactor(Object.values(secrets)),
     spending: {
       isSpent: false,
-      add: (amount) => void told.push(amount),
-      expect: (seconds) => void told.push(seconds),
+      add: (amount) => void reports.push(amount),
+      expect: (seconds) => void reports.push(seconds),
       mustWait: () => false,
       streaming: () => () => undefined,
     },
@@ -132,7 +132,7 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
     fromClient: (bytes) => said(page, bytes),
     fromService: (bytes) => said(service, bytes),
     outcome: () => ({
-      told: [...told],
+      reports: [...reports],
       toClient: page.output.toString('latin1'),
       toService: framesIn(service.output).map(({ opcode, isMasked, payload }) => [
         opcode,

@@ -1,6 +1,6 @@
-// What the hostile tests stand on: the program itself, as an operator would start it, in front of a service that says
-// every secret it is told, and raw connections to it.
-// - Whatever is sent, the program lives, answers its next request, says no secret and logs no failure of its own.
+// Shared by the hostile tests: the program as an operator starts it, in front of a service that sends back every secret
+// that it receives, and raw connections to the program.
+// - After any input the program still runs and answers the next request; it sends no secret and logs no failure of its own.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// A custom server of Next with the proxy in it, as a process of its own: Next's development server does not let go of
-// the process that it runs in. Tells its parent its address; told `close`, it closes the proxy alone.
+// A custom server of Next with the proxy in it, as a process of its own: Next's development server keeps its
+// process running. The process sends its address to its parent; on the message `close` it closes only the proxy.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';

@@ -46,7 +46,7 @@ test('names the networks around a client, the smallest first', () => {
   ]);
 });
 
-test('trusts nobody unless told to', () => {
+test('trusts no address that is not configured', () => {
   const clients = clientAddresses([]);
   assert.equal(clients.keyOf(from('127.0.0.1', '203.0.113.1')), '127.0.0.1');
   assert.equal(clients.isTrustedPeer(from('127.0.0.1')), false);

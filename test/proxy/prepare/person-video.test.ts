@@ -72,7 +72,7 @@ test('what a phone or a camera records is kept frame by frame, with its index in
 });
 
 test('where and with what it was recorded is not in the file that visitors get', () => {
-  const told = [
+  const metadata = [
     '-metadata',
     'location=+51.5034-000.1276/',
     '-metadata',
@@ -81,7 +81,7 @@ test('where and with what it was recorded is not in the file that visitors get',
     'model=Tale 9',
   ];
   for (const kind of ['mov', 'mp4']) {
-    const video = recorded(kind, '-c:v', 'libx264', ...told, '-movflags', 'faststart+use_metadata_tags');
+    const video = recorded(kind, '-c:v', 'libx264', ...metadata, '-movflags', 'faststart+use_metadata_tags');
     const kept = Buffer.from(personVideo(video));
     for (const word of ['+51.5034', 'Tell', 'Tale 9']) {
       assert.ok(video.includes(word), `${kind} tells ${word}`);

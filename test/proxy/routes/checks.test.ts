@@ -1,4 +1,4 @@
-// Which origins may use the proxy, and which hosts the service may be told to use.
+// Which origins may use the proxy, and which hosts a request to the service may name.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// HE-AAC passes the source contract (document 2), told from AAC-LC by its header.
+// HE-AAC passes the source contract (document 2), and its header distinguishes it from AAC-LC.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { probeSource } from '../../../demo/sandbox/live/source/source-probe.ts';

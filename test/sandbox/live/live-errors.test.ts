@@ -1,5 +1,5 @@
 // The live error envelope and its codes (document 2, Errors): each code with its status and type, the request's id in every
-// answer, and nothing of what is inside.
+// answer, and no internal message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
@@ -21,7 +21,7 @@ test('without the key, or with another, every operation is 401 before its body i
     for (const key of [null, '', `${KEY}x`]) {
       const error = errorOf(await harness.ask({ method, url, payload: '{' }, key), 401);
       assert.deepEqual([error.code, error.type], ['UNAUTHORIZED', 'VALIDATION_ERROR']);
-      assert.ok(!JSON.stringify(error).includes(KEY), 'the key is not told');
+      assert.ok(!JSON.stringify(error).includes(KEY), 'the answer does not contain the key');
     }
   }
 });

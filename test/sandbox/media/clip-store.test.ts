@@ -132,7 +132,7 @@ test('each container has its address and its type', () =>
     assert.deepEqual(media.files.map(({ path }) => path), endings.map((end) => `/clips/${media.name}${end}`)); // oxfmt-ignore
   }));
 
-/** A store over an encoder that waits to be told what to do. */
+/** A store with an encoder whose results the test gives. */
 function slowStore() {
   const jobs: { onStage: OnStage; resolve: (media: EncodedMedia) => void; reject: (error: Error) => void }[] =
     [];

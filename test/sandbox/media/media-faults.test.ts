@@ -228,8 +228,8 @@ test('only the host of the addresses that are meant lets no script read and want
     ...(await Promise.all(asked)),
     await answerOf(open('/media?here', { Referer: 'http://a/' })),
   ];
-  const told = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']]);
-  assert.deepEqual(told, [[200, '*'], [403, undefined], [200, undefined]]); // oxfmt-ignore
+  const answered = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']]);
+  assert.deepEqual(answered, [[200, '*'], [403, undefined], [200, undefined]]); // oxfmt-ignore
 });
 
 test('a range is delivered as any other bytes', async () => {
@@ -266,9 +266,9 @@ for (const [how, leave] of leavings) {
 }
 
 test('an exception in a route is 500 and its message is not sent', async (t) => {
-  const told = t.mock.method(console, 'error', () => {});
+  const answered = t.mock.method(console, 'error', () => {});
   const { status, body } = await ask('/broken');
   assert.equal(status, 500);
   assert.doesNotMatch(body.toString(), /mistake/);
-  assert.equal(told.mock.callCount(), 1);
+  assert.equal(answered.mock.callCount(), 1);
 });

@@ -162,10 +162,10 @@ test('a job begins with its text, and ends with it', () => {
   harness.run(100);
   assert.deepEqual(harness.painted, row('Hello there', 0, framesOf('Hello there')));
   assert.deepEqual(harness.news, ['opened', 'begun', 'ended']);
-  const told = harness.reports.flatMap((report) => (report.kind === 'part' ? report.isLast : []));
-  assert.ok(told.length > 1, 'there are several parts');
-  assert.deepEqual(told.lastIndexOf(true), told.indexOf(true), 'one of them is the last');
-  assert.equal(told.at(-1), true);
+  const lastFlags = harness.reports.flatMap((report) => (report.kind === 'part' ? report.isLast : []));
+  assert.ok(lastFlags.length > 1, 'there are several parts');
+  assert.deepEqual(lastFlags.lastIndexOf(true), lastFlags.indexOf(true), 'one of them is the last');
+  assert.equal(lastFlags.at(-1), true);
   const frames = harness.parts.reduce((sum, part) => sum + part.frames, 0);
   assert.equal(frames, framesOf('Hello there'));
   assert.equal(harness.open, 0);

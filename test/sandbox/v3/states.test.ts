@@ -92,7 +92,7 @@ test('results come in the order in which they are finished', async () => {
 });
 
 test('stages are sent only to a client that requests them', async () => {
-  for (const [debug, told] of [
+  for (const [debug, stages] of [
     [true, ['text_to_gloss', 'gloss_translation', 'stream_generator']],
     [false, []],
     [undefined, []],
@@ -102,7 +102,7 @@ test('stages are sent only to a client that requests them', async () => {
     await harness.finish('text a');
     assert.deepEqual(
       socket.of('text.progress').map(({ stage }) => stage),
-      told,
+      stages,
     );
     if (debug) {
       assert.deepEqual(socket.of('text.progress')[1], {

@@ -138,10 +138,10 @@ test(`in ${SCHEDULES} random schedules each text ends once, in order, and nothin
         assert.ok(times <= 1, 'it has one result');
         if (ends[0] === 'signed') assert.equal(times, 1, 'a text that is signed has its result');
         if (ends[0] === 'refused' && !stop.signal.aborted) {
-          const told = harness
+          const errors = harness
             .details('sign-error')
             .filter((detail) => detail.ref === ref && detail.error.severity === 'message');
-          assert.equal(told.length, 1, 'a text that is refused says so once');
+          assert.equal(errors.length, 1, 'a text that is refused says so once');
         }
       }
       const accepted = harness.details('sign-accepted').map(({ ref }) => ref);

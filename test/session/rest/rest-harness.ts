@@ -67,11 +67,11 @@ export function sessionHarness({ background, generateOptions, ...options }: Rest
   });
   const events: [name: string, detail: unknown][] = [];
   for (const name of names) session.on(name, (detail) => events.push([name, detail]));
-  const told = (name: string) => events.flatMap(([each, detail]) => (each === name ? [detail] : []));
+  const details = (name: string) => events.flatMap(([each, detail]) => (each === name ? [detail] : []));
   const errors = () =>
-    told('sign-error').map((detail) => {
+    details('sign-error').map((detail) => {
       const { error, ref } = detail as SessionEventMap['sign-error'];
       return [error.code, error.severity, ref];
     });
-  return { proxy, clock, network, session, events, told, errors };
+  return { proxy, clock, network, session, events, details, errors };
 }

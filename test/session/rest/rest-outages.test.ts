@@ -74,7 +74,7 @@ test('a proxy that says that it is restarting gets no text, which waits and is s
 });
 
 test('offline nothing is sent and no try is counted; online the text is sent', async () => {
-  const { proxy, clock, network, session, told } = sessionHarness();
+  const { proxy, clock, network, session, details } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();
   for (let spell = 0; spell < 10; spell += 1) {
@@ -92,7 +92,7 @@ test('offline nothing is sent and no try is counted; online the text is sent', a
   await proxy.request('A').video();
   assert.equal(await reasonOf(call.result), 'resolved');
   assert.deepEqual(
-    told('sign-statechange').slice(0, 3),
+    details('sign-statechange').slice(0, 3),
     ['ready', 'reconnecting', 'ready'].map((state) => ({ state })),
   );
 });

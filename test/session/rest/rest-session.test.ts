@@ -30,20 +30,20 @@ test('a text is accepted when the response comes, and its result is the video', 
 });
 
 test('a text whose answer is a job is accepted at once and has its result later', async () => {
-  const { proxy, clock, session, told } = sessionHarness();
+  const { proxy, clock, session, details } = sessionHarness();
   const call = session.sign('Hello.');
   await promisesSettled();
   await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
-  assert.equal(told('sign-accepted').length, 1);
-  assert.equal(told('sign-result').length, 0);
+  assert.equal(details('sign-accepted').length, 1);
+  assert.equal(details('sign-result').length, 0);
   await clock.advance(1000);
   await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
   assert.equal((await call.result).url, 'https://media.example/j');
-  assert.equal(told('sign-accepted').length, 1);
+  assert.equal(details('sign-accepted').length, 1);
 });
 
 test('texts are asked for in order, three at a time, and results may come in any', async () => {
-  const { proxy, session, told } = sessionHarness();
+  const { proxy, session, details } = sessionHarness();
   const calls = ['A', 'B', 'C', 'D', 'E'].map((text) => session.sign(text));
   await promisesSettled();
   assert.deepEqual(proxy.texts, ['A', 'B', 'C']);
@@ -53,7 +53,7 @@ test('texts are asked for in order, three at a time, and results may come in any
   assert.deepEqual(proxy.texts, ['A', 'B', 'C', 'D', 'E']);
   for (const text of ['E', 'A', 'D']) await proxy.request(text).video();
   assert.deepEqual(
-    told('sign-result').map((detail) => (detail as { text: string }).text),
+    details('sign-result').map((detail) => (detail as { text: string }).text),
     ['C', 'B', 'E', 'A', 'D'],
   );
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('no more than maxUnplayed are unanswered or unplayed', async () => {
 });
 
 test('a text above 20,000 bytes goes in parts, accepted once, with a result each', async () => {
-  const { proxy, session, told } = sessionHarness();
+  const { proxy, session, details } = sessionHarness();
   const sentence = `${'word '.repeat(1999)}end.`;
   const call = session.sign(`${sentence} ${sentence} ${sentence}`);
   await promisesSettled();
@@ -95,8 +95,8 @@ test('a text above 20,000 bytes goes in parts, accepted once, with a result each
     [partCount, parts.map(({ url }) => url)],
     [2, ['https://media.example/1.mp4', 'https://media.example/2.mp4']],
   );
-  assert.equal(told('sign-accepted').length, 1);
-  assert.equal(told('sign-result').length, 2);
+  assert.equal(details('sign-accepted').length, 1);
+  assert.equal(details('sign-result').length, 2);
 });
 
 test('a text that fails fails alone, with one error', async () => {
@@ -175,7 +175,7 @@ test('clear() drops the texts that were not requested yet', async () => {
 });
 
 test('end() ends every request and wait, and the next text starts anew', async () => {
-  const { proxy, clock, session, told } = sessionHarness();
+  const { proxy, clock, session, details } = sessionHarness();
   const calls = ['A', 'B', 'C', 'D'].map((text) => session.sign(text));
   await promisesSettled();
   await proxy.request('B').answer({}, 500);
@@ -191,8 +191,8 @@ test('end() ends every request and wait, and the next text starts anew', async (
   session.sign('E');
   await promisesSettled();
   assert.equal(proxy.last.text, 'E');
-  assert.deepEqual(told('sign-statechange'), [{ state: 'ready' }, { state: 'ended' }, { state: 'ready' }]);
-  assert.deepEqual(told('sign-ready').concat(told('sign-summary')), []);
+  assert.deepEqual(details('sign-statechange'), [{ state: 'ready' }, { state: 'ended' }, { state: 'ready' }]);
+  assert.deepEqual(details('sign-ready').concat(details('sign-summary')), []);
 });
 
 test('connect() asks for nothing, and end() of an idle session changes nothing', async () => {

@@ -8,7 +8,7 @@ import { reasonOf } from '../harness.ts';
 const manifests = (name: string) => ({ hls: `https://media.example/${name}.m3u8`, dash: null });
 
 test('in stream mode each text has a stream of its own', async () => {
-  const { proxy, session, told } = sessionHarness({ mode: 'stream' });
+  const { proxy, session, details } = sessionHarness({ mode: 'stream' });
   const calls = ['A', 'B'].map((text) => session.sign(text));
   await promisesSettled();
   assert.equal(session.manifests, null);
@@ -23,8 +23,8 @@ test('in stream mode each text has a stream of its own', async () => {
     results.map(({ url, acceptedAt, parts, manifests: own }) => ({ url, acceptedAt, parts, own })),
     ['A', 'B'].map((name) => ({ url: null, acceptedAt: null, parts: [], own: manifests(name) })),
   );
-  assert.equal(told('sign-accepted').length, 2);
-  assert.deepEqual(told('sign-result').concat(told('sign-appended')), []);
+  assert.equal(details('sign-accepted').length, 2);
+  assert.deepEqual(details('sign-result').concat(details('sign-appended')), []);
 });
 
 test('in stream mode a text holds its place until it has started', async () => {
