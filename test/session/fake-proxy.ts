@@ -37,7 +37,7 @@ export class Asked {
   }
 
   async answer(body: unknown, status = 200, headers: Record<string, string> = {}): Promise<void> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const text = typeof body === 'string' || body === null ? body : JSON.stringify(body);
     this.#answer(new Response(text, { status, headers }));
     await promisesSettled();
   }

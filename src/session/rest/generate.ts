@@ -1,5 +1,6 @@
 // Translations over HTTP (document 2, `POST /v2/generate` and `GET /v1/status/{job_id}`).
-// - An answer without media is a job, which is polled until its media is there.
+// - An answer without media is a job, which is polled until its media is there. A text that is shown elsewhere (`display`, `push`)
+//   is taken by any success: the document does not show the answer.
 // - The body for a text of an element: translate mode asks for one MP4 to download, stream mode for an LL-HLS stream. What
 //   the session's config leaves open is left to the service.
 // - The page's own `generateOptions` win, but never over the text and the kind of answer that the session waits for.
@@ -79,19 +80,20 @@ export interface GenerateOptions extends RequestOptions {
   readonly accepted?: ((answer: Generated) => void) | undefined;
 }
 
+const nothing: Generated = { jobId: null, status: null, mediaUrl: null, manifests: null };
+
 export async function generate(
   deps: RequestDeps,
   body: GenerateRequest,
   options: GenerateOptions = {},
 ): Promise<Generated> {
   const { signal } = options;
-  const answer = understood(parseGenerated(await request({ path: 'v2/generate', body }, deps, options)));
-  options.accepted?.(answer);
   const { delivery, format } = body.output;
-  const { method } = delivery;
-  if (answer.mediaUrl ?? answer.manifests ?? (method === 'display' || method === 'push' ? method : null)) {
-    return answer;
-  }
+  const isElsewhere = delivery.method === 'display' || delivery.method === 'push';
+  const parsed = parseGenerated(await request({ path: 'v2/generate', body }, deps, options));
+  const answer = understood(parsed ?? (isElsewhere ? nothing : null));
+  options.accepted?.(answer);
+  if (isElsewhere || (answer.mediaUrl ?? answer.manifests)) return answer;
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
   const job = await pollUntil(() => look(deps, jobId, options, format), { ...deps, signal });

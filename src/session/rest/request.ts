@@ -220,8 +220,9 @@ const post = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Null when it is not JSON, or more of it than any answer has. */
+/** Null when it is not JSON, or more of it than any answer has; an object without fields for a 204. */
 async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return {};
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';

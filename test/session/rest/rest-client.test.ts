@@ -159,6 +159,20 @@ test('a text for a screen needs no media', async () => {
   assert.deepEqual(seen.value, { jobId: 'j-1', status: 'queued', mediaUrl: null, manifests: null });
 });
 
+for (const [what, body, status] of [
+  ['an empty object', {}, 200],
+  ['a field that no document names', { screen: 7 }, 202],
+  ['no body', null, 204],
+] as const) {
+  test(`a text for a screen is taken by any success: ${what}`, async () => {
+    const { proxy, client } = clientHarness();
+    const seen = watched(client.generate(withMethod('display')));
+    await promisesSettled();
+    await proxy.last.answer(body, status);
+    assert.deepEqual(seen.value, { jobId: null, status: null, mediaUrl: null, manifests: null });
+  });
+}
+
 test('silence is asked for with its query', async () => {
   const { proxy, client } = clientHarness();
   const silence = client.silence({ language: 'ASL', signer: 'MAX', format: 'mp4' });
