@@ -15,6 +15,7 @@
 // - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
@@ -252,9 +253,7 @@ function clientFieldsOf(message: Message): Readonly<Record<string, unknown>> | n
   const fields = fieldsOf(message, LIMITS);
   // The parser drops the first of two equal names, and its value.
   if (fields === null || quotesIn(message.text) !== quotesIn(JSON.stringify(fields))) return null;
-  const isOdd = Object.keys(fields).some(
-    (name) => !NAMES.includes(name) && NAMES.includes(name.toLowerCase()),
-  );
+  const isOdd = Object.keys(fields).some((name) => !NAMES.includes(name) && NAMES.includes(foldedName(name)));
   return isOdd ? null : fields;
 }
 

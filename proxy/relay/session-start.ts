@@ -8,8 +8,10 @@
 //   parsed, so that a duplicate key means the same to both.
 // - a frame with a string over SIGN_MAX_TEXT_BYTES is found without parsing it (client-frames.ts refuses it).
 // - a frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
-// - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
+// - a session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of signers
+//   also one with a second `config` or `digital_signer`.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
+import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import { bytesOf, jsonOf, type Message, messageOf } from './message.ts';
 
@@ -31,7 +33,7 @@ export function inspectFrame(message: Message, signers: readonly string[] = []):
   if (value === undefined) return { kind: 'refuse' };
   const parsed = asObject(value);
   if (parsed === null) return { kind: 'other', passed: message };
-  const keys = Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value] as const);
+  const keys = Object.entries(parsed).map(([key, value]) => [foldedName(key), value] as const);
   const isStart = keys.some(([key, value]) => key === 'type' && value === START);
   const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
   const isVersion3 = isUnambiguous && parsed.type === START && parsed.version === PROTOCOL_VERSION;
@@ -42,8 +44,16 @@ export function inspectFrame(message: Message, signers: readonly string[] = []):
   return passed === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', passed };
 }
 
-const signerOf = ({ config }: Record<string, unknown>): string =>
-  String(asObject(config)?.digital_signer).toLowerCase();
+/** Empty when the service may read another signer than we do. */
+function signerOf(start: Record<string, unknown>): string {
+  const config = asObject(start.config) ?? {};
+  const isUnambiguous = isOnly('config', start) && isOnly('digital_signer', config);
+  return isUnambiguous ? String(config.digital_signer).toLowerCase() : '';
+}
+
+/** True when no other name of the object can be taken for this one. */
+const isOnly = (name: string, object: object): boolean =>
+  Object.keys(object).every((key) => key === name || foldedName(key) !== name);
 
 /** A string whose characters are those of `session.start`, each plain or as a \u escape. */
 const START_STRING = new RegExp(`"${[...START].map(plainOrEscaped).join('')}"`);

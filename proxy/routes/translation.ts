@@ -11,6 +11,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Credentials } from '../credentials/credentials.ts';
+import { foldedName } from '../folded-name.ts';
 import type { Operator } from '../credentials/operator.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
@@ -192,7 +193,7 @@ function misspelledNames(value: unknown, names: Names, path: readonly string[]):
     const field = [...path, key];
     const deeper = Object.hasOwn(names, key) ? names[key] : undefined;
     if (deeper) return misspelledNames(item, deeper, field);
-    const name = Object.keys(names).find((known) => known.toLowerCase() === key.trim().toLowerCase());
+    const name = Object.keys(names).find((known) => foldedName(known) === foldedName(key));
     return name === undefined ? [] : [{ field: field.join('.'), message: `must be written ${name}` }];
   });
 }

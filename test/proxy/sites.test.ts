@@ -134,20 +134,35 @@ test('limits, features, signers and context are each site’s own', async (t) =>
   await assert.rejects(openClient(proxy.address, { Origin: A }), /404/);
 });
 
-test('a session with a signer that the site does not allow is refused', async (t) => {
-  const proxy = await twoSites(t);
-  proxy.folder.write('sites.yaml', TWO_SITES.replace('features: [rest]', ''));
-  proxy.proxy.reload(readConfig(proxy.env));
-  const client = await until(
-    () => openClient(proxy.address, { Origin: A }).catch(() => null),
-    (opened) => opened !== null,
-  );
-  client?.socket.send(SESSION_START);
-  assert.match(
-    (await client?.frames.next()) ?? '',
-    /"invalid_session_start".*digital_signer must be one of jay/,
-  );
-});
+const startWith = (config: object, more: object = {}): string =>
+  JSON.stringify({ ...(JSON.parse(SESSION_START) as object), config, ...more });
+
+for (const [what, start] of [
+  ['with a signer', SESSION_START],
+  ['with a second signer', startWith({ digital_signer: 'JAY', Digital_Signer: 'RAE' })],
+  [
+    'with a second signer that some parsers take for the first',
+    startWith({ digital_signer: 'JAY', 'digital_\u017figner': 'RAE' }),
+  ],
+  [
+    'with a second configuration and its signer',
+    startWith({ digital_signer: 'JAY' }, { CONFIG: { digital_signer: 'RAE' } }),
+  ],
+] as const) {
+  test(`a session ${what} that the site does not allow is refused`, async (t) => {
+    const proxy = await twoSites(t);
+    proxy.folder.write('sites.yaml', TWO_SITES.replace('features: [rest]', ''));
+    proxy.proxy.reload(readConfig(proxy.env));
+    const client = await until(
+      () => openClient(proxy.address, { Origin: A }).catch(() => null),
+      (opened) => opened !== null,
+    );
+    const session = await proxy.upstream.sessions.next();
+    client?.socket.send(start);
+    const first = await Promise.race([client?.frames.next(), session.frames.next()]);
+    assert.match(String(first), /"invalid_session_start".*digital_signer must be one of jay/);
+  });
+}
 
 test('a reload replaces keys, sites and limits, and drops no socket', async (t) => {
   const proxy = await twoSites(t);

@@ -97,8 +97,8 @@ test('a name that a rule depends on has to be written as documented', async (t) 
     ['content.DATA', { content: { data: 'a', DATA: 'b' } }],
     ['Context', { content: { data: 'a' }, Context: { location: 'b' } }],
     [
-      'output.delivery.config.ScreenID',
-      { content: { data: 'a' }, output: { delivery: { config: { ScreenID: 1 } } } },
+      'output.delivery.config.\u017fcreenID',
+      { content: { data: 'a' }, output: { delivery: { config: { '\u017fcreenID': 1 } } } },
     ],
     ['output.delivery.Method', { content: { data: 'a' }, output: { delivery: { Method: 'push' } } }],
     [

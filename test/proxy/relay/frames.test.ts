@@ -71,6 +71,7 @@ for (const frame of [
   '{"type":"session.start","version":"1.0"}{"type":"text"}',
   '{"type":"session.start"}',
   '{"type":"session.start","version":"3.0","Version":"1.0"}',
+  '{"type":"session.start","version":"3.0","ver\u017fion":"1.0"}',
   '{"type":"session.start","Version":"3.0"}',
   '{"Type":"session.start","version":"1.0"}',
   '{"type":"text","TYPE":"session.start","version":"1.0"}',
