@@ -1,4 +1,4 @@
-// A port for a server that has to know it beforehand, or on which nothing is to listen.
+// Finds a free port: for a server whose port must be known before it starts, or for an address where nothing listens.
 // - It is below the range from which a system picks ports itself (from 32768 on Linux, from 49152 elsewhere), so that no
 //   connection of another test has the port when it is needed, or while a server is stopped and started again.
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// How the sandbox of the browser tests paints (backend.mjs): short clips in a quarter of the pixels, because most of what a browser
-// test costs is the time that its clips play, and to decode and draw them.
+// How the sandbox of the browser tests paints (backend.mjs): short clips in a quarter of the pixels, because a browser
+// test spends most of its time on playing, decoding and drawing its clips.
 import { frameSizes, type Resolution } from '../../demo/sandbox/media/media-spec.ts';
 import { paintedSize, withRenderDefaults } from '../../demo/sandbox/painter/render-options.ts';
 import { scriptOf } from '../../demo/sandbox/painter/script.ts';

@@ -1,4 +1,4 @@
-// The backend inside web-test-runner: it lives as long as the runner's server, and test pages reach it at `/backend/…` of
+// The backend inside web-test-runner: it runs as long as the runner's server, and test pages reach it at `/backend/…` of
 // their own origin. client.ts is the pages' side of it.
 // - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query names the
 //   page. Its account and proxy are opened at its first request and closed when the results of its file are reported.

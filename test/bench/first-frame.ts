@@ -1,8 +1,8 @@
 // Measures the time from the frame of a result to the first painted frame of its clip. The element and a page that only sets
 // `video.src` take turns in one page.
-// - 50 new texts each, because frames are painted at 60 Hz and chance has to average out.
+// - 50 new texts each, because frames are painted at 60 Hz and single times depend on chance.
 // - Both are timed from the message event of the socket, before any other listener, to requestVideoFrameCallback.
-// - The ratio decides.
+// - The goal is for the ratio of the two.
 import { openDemo } from '../page/demo-page.ts';
 import { median } from './median.ts';
 

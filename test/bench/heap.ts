@@ -1,8 +1,8 @@
 // What 500 signed texts leave in a page: JavaScript heap after the garbage collector, videos, sockets.
 // - The whole element, from the built files, through the real proxy.
 // - The first ten texts are warm-up.
-// - Texts are signed one behind the other, ten at a time, at double speed, so that a join lies between them.
-// - Figures before and after are of the same page, when it rests.
+// - Texts are signed one after the other, ten at a time, at double speed, so that a join lies between them.
+// - The figures before and after are of the same page while nothing runs in it.
 import type { Page } from 'puppeteer-core';
 import { openSite } from '../page/site.ts';
 

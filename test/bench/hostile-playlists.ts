@@ -1,4 +1,4 @@
-// Faults of live HLS servers, as tricks of a simulated network before the sandbox (network-simulator.ts).
+// Faults of live HLS servers, as tricks of a simulated network in front of the sandbox (network-simulator.ts).
 // - Each trick is one fault, from the first request on or from a segment soon after it.
 // - It is the same for every player, because each has its own network and trick.
 // - Numbers of segments and parts are read from the sandbox's names: `12.m4s`, `12.3.m4s`.
@@ -109,7 +109,7 @@ function standing(held: boolean): Trick {
 
 /** The dates of all segments from this one on are moved by this time. */
 const dated = (text: string, from: number, by: number): string => {
-  // A date stands before the names that it is for.
+  // A date precedes the names that it applies to.
   let date: string | null = null;
   const lines: string[] = [];
   for (const line of text.split('\n')) {

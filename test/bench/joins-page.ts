@@ -26,7 +26,7 @@ const FRAMES = framesIn('One');
 const BESIDE = 2;
 
 interface Picture {
-  /** The video that is in front now. */
+  /** The video that is on screen now. */
   readonly front: () => HTMLVideoElement | null;
   /** Resolves when all have been played. */
   readonly over: Promise<unknown>;
@@ -54,7 +54,7 @@ const video = (box: HTMLElement): HTMLVideoElement => {
 const ended = (of: HTMLVideoElement): Promise<unknown> =>
   new Promise((resolve) => of.addEventListener('ended', resolve, { once: true }));
 
-/** The plain way: the next address when the clip before is over. */
+/** The simple way: sets the next address when a clip has ended. */
 function swapping(urls: readonly string[]): Picture {
   const box = newBox();
   const only = video(box);
@@ -68,7 +68,7 @@ function swapping(urls: readonly string[]): Picture {
   return { front: () => only, over: play(), close: () => box.remove() };
 }
 
-/** The usual better way: the next clip waits ready in a second video and takes over on `ended`. */
+/** The usual improvement: the next clip is ready in a second video, which is shown on `ended`. */
 function stacked(urls: readonly string[]): Picture {
   const box = newBox();
   const pair = [video(box), video(box)] as const;

@@ -1,7 +1,7 @@
 // What keying costs where there is no graphics card (the browser of the tests has none): frames on screen a second
 // and processor time of all processes of the browser, keyed beside the plain video of the same clip, taking turns
 // in one run.
-// - Keying never gives up for slowness here; an element does below 15 frames a second.
+// - Keying is not switched off for slowness here; an element switches it off below 15 frames a second.
 import { readFileSync, readdirSync } from 'node:fs';
 import type * as keyingPage from './keying-page.ts';
 import type { Way } from './keying-page.ts';

@@ -1,4 +1,4 @@
-// How late a pushed source is: from the moment a sender takes a frame, before it encodes it, until a playlist lists
+// Measures the delay of a pushed source: from the moment a sender takes a frame, before it encodes it, until a playlist lists
 // the part or segment that shows it. The composite of a live session beside Debian's FFmpeg, which listens for the
 // same source and only packs it into segments of a second, in the same run. And the share of a core that the session's
 // process uses.

@@ -1,8 +1,8 @@
-// The live picture beside stock hls.js where a server of live HLS does what it should not, one fault after the other
+// The live picture beside stock hls.js on faulty servers of live HLS, one fault after the other
 // (hostile-playlists.ts), over a network of 80 ms.
 // - Both play at the same moment, each over its own simulated network.
 // - Several starts of each fault, at the same hold-back.
-// - What must hold is that a picture never stands for longer, nor more often, nor ends further behind live.
+// - Our picture must not freeze for longer or more often than that of hls.js, and must not end further behind live.
 import { setTimeout } from 'node:timers/promises';
 import { hostile } from './hostile-playlists.ts';
 import { openLivePlayerHarness } from './live-player-harness.ts';
@@ -10,7 +10,7 @@ import { mean, round, type Result, type Row } from './live-player-round.ts';
 
 const PART_MS = 200;
 const STARTS = 3;
-/** Long enough for ten seconds of nothing, and for what comes after them. */
+/** Long enough for ten seconds without a new segment, and for the recovery. */
 const LOOKED_AT_MS = 20_000;
 /** Until a playlist is as long as three segments of 6 s. */
 const GROWN_MS = 26_000;

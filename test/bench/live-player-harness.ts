@@ -45,7 +45,7 @@ function scriptAt(pathname: string): string | null {
   }).outputText;
 }
 
-/** The moment of frame 0, which the first segment begins with. */
+/** Time of frame 0, the first frame of the first segment. */
 async function originOf(url: string): Promise<number> {
   const playlist = await (await fetchManifest(url)).text();
   const date = /#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(playlist)?.[1];

@@ -1,7 +1,7 @@
 // One round of a comparison of live players: all of them at once in one page, each over its own simulated network.
 // - Latency is the painted frame's own stamp against the clock of the machine, once a player has had a second and a half to
 //   settle.
-// - How long the picture stood is the longest time without a new frame, up to the end of the round.
+// - The length of a freeze is the longest time without a new frame, up to the end of the round.
 import { setTimeout } from 'node:timers/promises';
 import type { LivePlayerHarness } from './live-player-harness.ts';
 import type { Contender, LivePlayers, Watched } from './live-player-page.ts';

@@ -1,6 +1,6 @@
 // Outages as a visitor's Chromium meets them: outage x moment x transport x length, with `<sign-translate>` of the built script.
-// - A page each for every cell, with a relay of its own to the proxy and one to the media host (outage-relay.ts). Its code comes
-//   over the relay too. `offline` is that of the browser, and its relays refuse meanwhile.
+// - Each cell has a page of its own, with a relay to the proxy and one to the media host (outage-relay.ts). The page loads its
+//   code over the relay too. `offline` is that of the browser, and its relays refuse meanwhile.
 // - A cell is good when each text that was asked for is signed once, in call order, two minutes after the outage at the latest.
 //   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
 import { once } from 'node:events';

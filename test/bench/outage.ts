@@ -1,9 +1,9 @@
 // Outages of the network, the proxy and a gateway in front of it, at each moment of three texts, by each transport.
 // - The client is the headless one, the proxy and the sandbox are those of dist/. Each client has a TCP relay between itself
 //   and the proxy, with the failures of outage-relay.ts.
-// - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
+// - A text is lost when it rejects or has no result two minutes after the outage, and it is a duplicate when it has two results.
 // - Two kinds reject on purpose and are counted apart: by REST, a text whose request was sent and has no answer, because it may
-//   have been billed; and one at whose address something else answers before a proxy ever did, as at a wrong address.
+//   have been billed; and a text at an address where another server answers and no proxy has answered before.
 // - The service is slow, so that an outage meets texts on their way; a line below the table says in how many cells it did.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

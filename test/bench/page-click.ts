@@ -1,7 +1,7 @@
 // From a click on the button at a paragraph to the first frame, without the time that the service takes for its answers.
 // - Cold is the first click on a page whose files are in no cache; warm a click on another paragraph while the first is signed.
-// - The service's time is from `session.start` to `session.ready`, and from the text to its result; what lies between, the opening
-//   of the socket and the loading of the clip among it, is ours.
+// - The service's time is from `session.start` to `session.ready`, and from the text to its result; all other
+//   time, such as opening the socket and loading the clip, is ours.
 import type { Page } from 'puppeteer-core';
 import { openSite, type Site } from '../page/site.ts';
 import { median } from './median.ts';
@@ -71,7 +71,7 @@ async function click(page: Page, id: string): Promise<Click> {
     const { noted } = globalThis as unknown as { noted: Noted };
     const { clickAt, startAt, readyAt, frameAt, ref } = noted;
     const opening = startAt >= clickAt ? readyAt - startAt : 0;
-    // What was sent ahead is no time of this click.
+    // Texts that were sent ahead do not count for this click.
     const sent = Math.max(clickAt, noted.sentAt.get(ref)!);
     const signing = Math.max(0, noted.resultAt.get(ref)! - sent);
     return { all: frameAt - clickAt, service: opening + signing };

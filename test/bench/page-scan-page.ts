@@ -5,18 +5,18 @@ export interface Scan {
   readonly sentences: number;
   /** Until the first sentence could be sent. */
   readonly firstMs: number;
-  /** Time in which nothing else could run, all in all. */
+  /** Total time in which nothing else could run. */
   readonly busyMs: number;
   readonly longestMs: number;
   readonly wallMs: number;
 }
 
-/** A gap between two ticks of an idle page is shorter. */
+/** Ticks of an idle page are less than this apart. */
 const IDLE_MS = 0.5;
 
 export async function scan(paragraphs: number, sentencesEach: number): Promise<Scan> {
   const article = document.createElement('article');
-  // Parsed, as a page that comes from a server is: no script has an object for each node.
+  // Parsed like a page from a server: its nodes have no JavaScript objects yet.
   const words = (at: number, n: number): string =>
     `Paragraph ${at} says in sentence ${n} what to do <b>before</b> you come. `;
   const numbers = (length: number): number[] => Array.from({ length }, (_, n) => n);
@@ -29,7 +29,7 @@ export async function scan(paragraphs: number, sentencesEach: number): Promise<S
     )
     .join('');
   document.body.replaceChildren(article);
-  // Layout and paint are the page's own cost: a task after the second frame has both behind it.
+  // Layout and paint are the page's own cost. Both are over before a task that follows the second frame.
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   await new Promise((resolve) => setTimeout(resolve));
   const reader = new PageReader({ host: document.body, target: article, glossary: null, changed: () => {} });

@@ -1,4 +1,4 @@
-// What it costs to find the sentences of a long page: time in which the page could do nothing else, all in all and at a stretch.
+// What it costs to find the sentences of a long page: the total time and the longest time in which the page could do nothing else.
 import type * as scanPage from './page-scan-page.ts';
 import type { Scan } from './page-scan-page.ts';
 import { median } from './median.ts';
@@ -26,7 +26,7 @@ export async function benchPageScan(): Promise<void> {
           paragraphs,
           sentences,
         );
-        // The first one compiles.
+        // The first round includes the compilation.
         if (round > 0) scans.push(found);
       }
       const of = (read: (scan: Scan) => number): number => Number(median(scans.map(read)).toFixed(1));

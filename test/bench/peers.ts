@@ -1,4 +1,4 @@
-// `npm run bench:peers`: the same page with our elements and with players that other people make.
+// `npm run bench:peers`: the same page with our elements and with players of other projects.
 // - Peers are installed from npm into a folder of their own, at the versions below, and bundled as a site would do it.
 // - All pages have one article, one strict policy in report-only mode and one growing stream of the sandbox; `<sign-translate>`
 //   signs a text in place of it, and its time includes the sandbox's own work for that text.
@@ -166,7 +166,7 @@ async function costOf(browser: Browser, { address, contender }: (typeof addresse
     ? (((await page.evaluate(firstFrame(contender, stream))) as number | null) ?? NaN)
     : NaN;
   const { long, longest, reports } = (await page.evaluate('seen')) as Record<string, number>;
-  // The sandbox runs in this process too: compressing before would hold its stream up.
+  // The sandbox runs in this process too: compressing earlier would delay its stream.
   const sizes = (await Promise.all(files)).map((bytes) => brotliCompressSync(bytes).length / 1000);
   const sum = (some: readonly number[]): number => some.reduce((all, one) => all + one, 0);
   const cost = {

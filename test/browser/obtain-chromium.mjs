@@ -47,7 +47,7 @@ function fromNpm(say) {
 
 /**
  * The path of a Chromium that starts: the machine's, or one that this call installs. It calls `say` before each installation.
- * @throws with what to do when there is none and none can be had.
+ * @throws an error that says what to install.
  */
 export function obtainChromium(say) {
   let found = findChromium({ own });

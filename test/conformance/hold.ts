@@ -1,6 +1,6 @@
 // Holds the service under test to one document: each case runs once, one after the other, on one service.
-// - What a case does not find elsewhere (payment, a sandbox) is the reason for which it is not run; against our own sandbox every
-//   case runs.
+// - Elsewhere a case is not run when it needs payment or a sandbox, which is then the printed reason; against our own sandbox
+//   every case runs.
 // - Under the test runner a section of the document is one test, which names each case that fails with its sentences.
 import { after, before, type TestOptions } from 'node:test';
 import type { Case } from './case.ts';
@@ -34,7 +34,7 @@ export async function failureOf({ run }: Case, service: Service): Promise<string
 
 const sectionOf = ({ shows: [first] }: Case): string => sentences.find(({ id }) => id === first)!.section;
 
-/** What the test of each section is made of. A case belongs to the section of the first sentence that it shows. */
+/** The cases of each section's test. A case belongs to the section of the first sentence that it shows. */
 export function held(
   document: DocumentNumber,
   cases: readonly Case[],

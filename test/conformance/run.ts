@@ -29,7 +29,7 @@ const place = placeOrExit();
 if (!place) obtainFfmpeg((step: string) => console.error(`ffmpeg: ${step}`));
 const verdicts = new Map<string, Verdict>();
 const failures: string[] = [];
-/** Each group has a service of its own, so that nothing that one leaves behind is in another's way. */
+/** Each group has a service of its own, so that no group sees what another has left. */
 const groups: readonly (readonly [DocumentNumber, readonly Case[]])[] = [
   [1, announcementCases],
   [2, translationCases],

@@ -1,8 +1,8 @@
 // Where the service under test is.
-// - Any CONFORMANCE_*_URL in the environment means a service elsewhere, and then what would cost money
-//   (CONFORMANCE_PAID=1 runs it) and what only the sandbox can be made to do is left out by name.
+// - Any CONFORMANCE_*_URL in the environment means a service elsewhere, and then the cases that cost
+//   money (CONFORMANCE_PAID=1 runs them) and those that need the sandbox are listed as not run.
 // - With none of them our own sandbox is started and everything runs.
-// - A half given address is refused, never guessed.
+// - An incomplete address is an error.
 import { startSandbox, type Fault, type Sandbox } from '../../demo/sandbox/index.ts';
 import type { DocumentNumber } from './sentences/index.ts';
 import { Socket } from './socket.ts';
@@ -95,7 +95,7 @@ export class Service {
     this.set({ fault: 'advance_clock', seconds });
   }
 
-  /** After each case: no socket stays, no fault either. */
+  /** After each case: closes its sockets and ends its faults. */
   tidy(): void {
     for (const socket of this.#sockets) socket.break();
     this.#sockets.clear();

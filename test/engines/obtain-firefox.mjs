@@ -18,7 +18,7 @@ export function installedFirefox() {
  * The path of a Firefox that starts. It calls `say` before an installation.
  * @param {(step: string) => void} say
  * @returns {string}
- * @throws with what to do when it is not there and cannot be had.
+ * @throws an error that says what to install.
  */
 export function obtainFirefox(say) {
   let path = installedFirefox();

@@ -39,7 +39,7 @@ export function installedWebKit() {
  * The commands that start the driver and the browser. It calls `say` before each installation.
  * @param {(step: string) => void} say
  * @returns {{ driver: string, browser: string }}
- * @throws with what to do when they are not there and cannot be had.
+ * @throws an error that says what to install.
  */
 export function obtainWebKit(say) {
   let programs = installedWebKit();

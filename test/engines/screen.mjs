@@ -29,7 +29,7 @@ export function ender(child) {
  * Starts a screen. Where there is no Xvfb, it installs Debian's package and calls `say`.
  * @param {(step: string) => void} say
  * @returns `display`, the value of DISPLAY for a browser; `close()`
- * @throws with what to do when there is no Xvfb and none can be had
+ * @throws an error that says what to install
  */
 export async function startScreen(say) {
   if (!isThere()) installDebianPackage('xvfb', say);

@@ -1,4 +1,4 @@
-// `npm run test:webkit`: the browser tests in WebKitGTK, the nearest to Safari that can be had without a Mac.
+// `npm run test:webkit`: the browser tests in WebKitGTK, the browser nearest to Safari that runs without a Mac.
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
 // - `npm test` plays one file where WebKitGTK is installed (run.mjs); all of them would double its time.
 // - left-out.mjs lists the files that do not run.

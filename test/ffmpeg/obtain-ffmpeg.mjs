@@ -8,7 +8,7 @@ const answers = () => spawnSync('ffmpeg', ['-version'], { timeout: 30_000 }).sta
 
 /**
  * Makes sure that `ffmpeg` starts. It calls `say` before each installation.
- * @throws with what to do when it is not there and cannot be had.
+ * @throws an error that says what to install.
  */
 export function obtainFfmpeg(say) {
   if (answers()) return;

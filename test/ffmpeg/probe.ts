@@ -1,6 +1,6 @@
-// What FFmpeg's demuxers and decoders say of a media file, in the words of ffprobe.
-// - It is asked in this process: ffprobe takes a quarter of a second of a core for each start.
-// - It is given a file, since it cannot tell the length of a stream.
+// Reads a media file with FFmpeg's demuxers and decoders, into the fields that ffprobe prints.
+// - FFmpeg runs in this process, because each start of ffprobe takes a quarter of a second of a core.
+// - It reads a file, because it cannot know the length of a stream.
 // - The file is removed at once.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -147,7 +147,7 @@ function describe(stream: Stream, frames: number): ProbedStream {
   };
 }
 
-/** @throws Error with FFmpeg's words for what is no media file */
+/** @throws Error with FFmpeg's message when it is no media file */
 export function probe(bytes: Uint8Array): Probed {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
   const context = new FormatContext();

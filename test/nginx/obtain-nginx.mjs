@@ -9,7 +9,7 @@ const names = ['nginx', '/usr/sbin/nginx'];
 const found = () => names.find((name) => spawnSync(name, ['-v'], { timeout: 30_000 }).status === 0);
 
 /**
- * The command that starts nginx. `say` is called when it is installed.
+ * The command that starts nginx. It calls `say` before an installation.
  * @param {(step: string) => void} say
  * @returns {string}
  * @throws an error that says what to install

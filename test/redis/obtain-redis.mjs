@@ -8,7 +8,7 @@ const answers = () => spawnSync('redis-server', ['--version'], { timeout: 30_000
 
 /**
  * Makes sure that `redis-server` starts. It calls `say` before an installation.
- * @throws with what to do when it is not there and cannot be had.
+ * @throws an error that says what to install.
  */
 export function obtainRedis(say) {
   if (answers()) return;

@@ -21,7 +21,7 @@ const FRAME_BYTES = 64 * 1024;
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
-/** CPU in milliseconds that a frame of 64 kB costs, filled with `part`. */
+/** CPU time in milliseconds for a frame of 64 kB that is filled with `part`. */
 async function costOf({ relay, pid }: Harness, part: string, address: string): Promise<number> {
   const client = await openClient(relay, from(address));
   client.socket.send(SESSION_START);

@@ -1,5 +1,5 @@
 // nginx as a WebSocket proxy, with the few lines that its own documentation gives for that and one worker.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
@@ -7,24 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../backend/free-port.mjs';
-import { installDebianPackage } from '../../debian-package.mjs';
+import { obtainNginx } from '../../nginx/obtain-nginx.mjs';
 import { childOf, mostOpenFiles } from '../../proxy/footprint.ts';
 import { died, end, type Program } from './program.ts';
-
-/** Debian does not have it on everybody's PATH. */
-const NAMES = ['nginx', '/usr/sbin/nginx'];
-
-/**
- * The command that starts nginx; installs Debian's package where there is none.
- * @throws with what to do when it is not there and cannot be had.
- */
-function obtainNginx(): string {
-  const found = (): string | undefined => NAMES.find((name) => spawnSync(name, ['-v']).status === 0);
-  if (found() === undefined) installDebianPackage('nginx-light', (step: string) => console.log(step));
-  const name = found();
-  if (name === undefined) throw new Error('This bench needs nginx: install it so that it is on PATH.');
-  return name;
-}
 
 /** Relays to the service on `upstreamPort`. */
 export async function startNginx(upstreamPort: number): Promise<Program> {
@@ -32,7 +17,7 @@ export async function startNginx(upstreamPort: number): Promise<Program> {
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration(folder, port, upstreamPort));
-  const child = spawn(obtainNginx(), ['-c', file, '-p', folder, '-e', 'stderr'], {
+  const child = spawn(obtainNginx(console.log), ['-c', file, '-p', folder, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const pid = await Promise.race([worker(child.pid ?? 0, port), died(child, 'nginx')]);

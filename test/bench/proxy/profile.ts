@@ -1,7 +1,7 @@
 // `npm run bench:proxy -- profile`: where the time of our relay goes, under the load of the bench.
 // - The engine's own sampling profiler, which costs some time itself, so shares count and not their sum.
 // - A function counts for itself and not for what it calls.
-// - Warming up is part of it, since the profiler runs for the whole life of the process.
+// - The profile includes the warm-up, because the profiler runs as long as the process.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number>
   return times;
 }
 
-/** Of a relay that did nothing else than to serve `LOAD_MS` of load. */
+/** The profile of a relay that only served load, for `LOAD_MS`. */
 async function profileOurs(folder: string): Promise<Profile> {
   const service = await listening('service');
   const load = startLoad();

@@ -17,7 +17,7 @@ export const forkOf = (name: string, ...args: string[]): ChildProcess =>
     execArgv: ['--import', 'tsx'],
   });
 
-/** The same for one that listens: it says its port once it does. */
+/** Starts a program that listens; resolves with the port that it reports. */
 export async function listening(name: string, ...args: string[]): Promise<Program> {
   const child = forkOf(name, ...args);
   const [{ port }] = (await Promise.race([once(child, 'message'), died(child, name)])) as [{ port: number }];

@@ -6,7 +6,7 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** The latency of Figures itself is that at the steady rate. */
+/** `p50` and `p99` are those at the steady rate. */
 export interface Figures extends Latency {
   readonly name: string;
   /** CPU time of the relay for a message and its answer, in microseconds: at full speed, and at the steady rate. */

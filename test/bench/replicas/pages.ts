@@ -1,4 +1,4 @@
-// Pages that sign through the balancer for as long as the run lasts: each text is asked for once, and each result is noted.
+// Pages that sign through the balancer for as long as the run lasts: each text is sent once, and each result is recorded.
 // - Real SignSessions with their own waits; a page pauses between two texts, as a reader does.
 import { setTimeout } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -17,7 +17,7 @@ export interface Pages {
   readonly reconnects: number;
   /** The longest time from sign() to the result, in ms. */
   readonly longestMs: number;
-  /** Asks for nothing more, and waits for what was asked. */
+  /** Sends no more texts, and waits for the results of those that were sent. */
   stop(): Promise<void>;
 }
 

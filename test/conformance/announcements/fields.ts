@@ -1,6 +1,6 @@
-// Document 1, Resources and their fields: what each field takes and what it does not.
-// - What is refused makes no video, so it is tried one value at a time.
-// - What is taken is tried with as many fields in one request as go together.
+// Document 1, Resources and their fields: what each field accepts and what it refuses.
+// - A refused request makes no video, so refused values are tried one at a time.
+// - Accepted values are tried together, as many fields in one request as possible.
 import { free, paid, type Case } from '../case.ts';
 import type { SentenceId } from '../sentences/index.ts';
 import { accepted, assertRefused, submit } from './api.ts';

@@ -58,7 +58,7 @@ export function sessionIn({ status, body }: Answer, expected = 200): LiveSession
 export const get = async (service: Service, id: string): Promise<LiveSession> =>
   sessionIn(await one(service, id, 'GET'));
 
-/** Stops a session: its answer is not shown, but no error. */
+/** Stops a session; the document does not show the answer, which must not be an error. */
 export async function stop(service: Service, id: string): Promise<void> {
   const { status, body } = await one(service, id, 'DELETE');
   assert.ok(status < 300, JSON.stringify(body));
@@ -75,7 +75,7 @@ export const sessionOnce = (
 
 export interface Made {
   readonly session: LiveSession;
-  /** What creating it answered. */
+  /** The answer to its creation. */
   readonly answer: Answer;
 }
 
@@ -84,7 +84,7 @@ async function end(service: Service, { sessionId }: LiveSession): Promise<void> 
   await sessionOnce(service, sessionId, hasEnded);
 }
 
-/** Makes sessions at one time for `use`, and sees them ended after that, whatever came of it. */
+/** Creates sessions at the same time for `use`, and ends them after it, also when it rejects. */
 export async function withSessions(
   service: Service,
   bodies: readonly object[],
@@ -99,7 +99,7 @@ export async function withSessions(
   }
 }
 
-/** Makes one session for `use`, and sees it ended after that, whatever came of it. */
+/** Creates one session for `use`, and ends it after it, also when it rejects. */
 export const withSession = (
   service: Service,
   body: object,
@@ -112,6 +112,6 @@ export function assertLive({ status, body }: Answer, expected: number): LiveErro
   return z.parse(errorSchema, body).error;
 }
 
-/** Whether the value stands anywhere in the answer, whatever the name of its field. */
+/** Whether any field of the answer has this value. */
 export const holds = (answer: unknown, value: string): boolean =>
   JSON.stringify(answer).includes(JSON.stringify(value));

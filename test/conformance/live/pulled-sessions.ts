@@ -13,7 +13,7 @@ import { assertBusy, noCapacity } from './capacity.ts';
 import { assertCanonical } from './canonical-picture.ts';
 import { withSource } from './source-server.ts';
 
-/** Waits until the address serves something; gives its answer. */
+/** Waits until the address serves something, and returns its answer. */
 const served = (url: string) =>
   until(
     () => call(url),
@@ -31,7 +31,7 @@ async function assertAllSigned(playlist: Playlist): Promise<void> {
   await Promise.all(addresses.map(assertSigned));
 }
 
-/** Its GOP is twice the longest that is taken as it is, and its frame rate is not canonical: so its pictures are encoded anew. */
+/** Its GOP is twice as long as a source's may be, and its frame rate is not canonical: the service must encode it again. */
 const outside = [...picture.slice(0, -1), 'testsrc2=size=320x180:rate=30000/1001', ...tone, '-t', '40'];
 
 export const pulledSessions: readonly Case[] = [

@@ -1,4 +1,4 @@
-// Document 2, the life of a live session whose source is pushed: what is answered for each source and output, how it starts
+// Document 2, the life of a live session whose source is pushed: the answer for each source and output, how it starts
 // and stops.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ async function pushing(
   }
 }
 
-/** The session is as one that was just made, with manifests and a composite, and nothing of other outputs. */
+/** The session has the fields of a new one, manifests and a composite, and none of other outputs. */
 function assertComposite({
   status,
   outputType,

@@ -1,7 +1,7 @@
-// Document 2, HLS source contract: every row with a made source and its outcome, and the sources that cannot be had
-// or read.
-// - A source passes as it is when it is taken although there is no capacity to encode.
-// - A source is encoded anew when it is refused for want of that capacity.
+// Document 2, HLS source contract: every row with a source that is made for it and the outcome, and sources that cannot
+// be fetched or read.
+// - A source passes unchanged when it is accepted while there is no capacity to encode.
+// - A source is encoded again when it is refused for lack of that capacity.
 import assert from 'node:assert/strict';
 import { staged, type Case } from '../case.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,5 @@
 // The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and its outcome.
-// - What the row is not about is canonical.
+// - All properties that a row does not name are canonical.
 import { heAac, tone24k } from '../../sandbox/live/he-aac.ts';
 import { aac, makeSource, tone, type SourceFiles } from '../../sandbox/live/encoded-source.ts';
 import type { SentenceId } from '../sentences/index.ts';
@@ -9,7 +9,7 @@ export interface SourceRow {
   readonly name: string;
   readonly shows: readonly SentenceId[];
   readonly make: () => Promise<SourceFiles>;
-  /** `pass`: as it is; `anew`: encoded anew; `too much`: would be, and this sandbox cannot; else the failing dimension. */
+  /** `pass`: unchanged; `anew`: encoded again; `too much`: it should be, but this sandbox cannot; else the failing dimension. */
   readonly outcome: 'pass' | 'anew' | 'too much' | { readonly refusedFor: string };
 }
 

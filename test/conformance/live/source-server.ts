@@ -1,5 +1,5 @@
 // Serves one made source on loopback, for the sandbox to pull.
-// - An address with the query `expired` is answered as a presigned one whose time is over.
+// - An address with the query `expired` is answered as an expired presigned address.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,7 +22,7 @@ interface Variant {
 }
 
 export const fmp4 = ['-hls_segment_type', 'fmp4'];
-/** Noise, since a tone needs no more than 100 kbps, however many it is given. */
+/** Noise, because an encoder uses at most 100 kbps for a tone. */
 export const noise = (bitrate: string, channels = 2): string[] => [
   ...['-f', 'lavfi', '-i', `anoisesrc=sample_rate=48000`, '-ac', String(channels)],
   ...['-c:a', 'aac', '-b:a', bitrate],

@@ -1,4 +1,4 @@
-// Document 3, States and transitions, up to the first session: what a fresh socket takes and what it does not.
+// Document 3, States and transitions, up to the first session: which frames a new socket accepts and which it refuses.
 import assert from 'node:assert/strict';
 import { free, type Case } from '../case.ts';
 import { assertError } from './error-codes.ts';

@@ -1,4 +1,4 @@
-// Document 3, Limits: what `session.ready` announces, and what comes at each limit and just beyond it.
+// Document 3, Limits: what `session.ready` announces, and the answers at each limit and just above it.
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { paid, staged, type Case } from '../case.ts';
@@ -50,7 +50,7 @@ export const limits: readonly Case[] = [
       const { limits } = z.parse(readyFrame, await socket.start());
       const run = crypto.randomUUID();
       const ids = Array.from({ length: limits.max_inflight }, (_, i) => `${run} ${i}`);
-      // Every text is another one, so that none comes out of a cache while the last is on its way.
+      // All texts differ, so that no result comes from a cache while the last text is under way.
       for (const id of [...ids, 'over']) socket.text(id, `Hello ${id}`);
       const came: Frame[] = [];
       while (came.length < 2 * ids.length + 1) came.push(await socket.next());

@@ -1,4 +1,4 @@
-// Document 3, session.start and session.ready: what is required, what is taken, what is refused and what is filled in.
+// Document 3, session.start and session.ready: which fields are required, accepted and refused, and their defaults.
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { free, paid, type Case } from '../case.ts';

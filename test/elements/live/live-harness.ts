@@ -33,7 +33,7 @@ export const refusal = (code: string, status: number, headers: Record<string, st
 const realFetch = window.fetch;
 
 /**
- * Answers look-ups at LOOKUPS from now on: each in turn, the last one for ever.
+ * Answers look-ups at LOOKUPS from now on with these answers, one after the other; the last one is repeated.
  * @returns the paths that were asked for, in order
  */
 export function answerLookups(...answers: readonly (() => Response | Promise<Response>)[]): string[] {
@@ -54,13 +54,13 @@ export interface Heard {
 }
 
 /**
- * The states that it was in, without those in which media was late for once, as it is where a machine is busy. One that
- * comes back after that is the same one.
+ * Its states in order, without `reconnecting`, because media is late on a busy machine. A state that returns after it is
+ * listed once.
  */
 export const calmStates = ({ states }: Heard): string[] =>
   states.filter((state) => state !== 'reconnecting').filter((state, at, calm) => state !== calm[at - 1]);
 
-/** An element on the page, and everything that it says. */
+/** An element on the page, and its events. */
 export function mount(attributes: Record<string, string>): { player: SignLivePlayer; heard: Heard } {
   const player = document.createElement('sign-live-player');
   const heard: Heard = { states: [], errors: [] };
@@ -79,7 +79,7 @@ export async function unmountAll(): Promise<void> {
   window.fetch = realFetch;
 }
 
-/** What the box says, and the button in it; empty where there is none. */
+/** The text of the box, and of the button in it; empty where there is none. */
 export const said = (player: SignLivePlayer): string =>
   player.shadowRoot?.querySelector('.over :is(.message, .start)')?.textContent?.trim() ?? '';
 
