@@ -68,7 +68,9 @@ export function upstreamQuery(request: FastifyRequest, names: readonly string[])
 export function pathSegment(request: FastifyRequest, name: string): string {
   const value = (request.params as Readonly<Record<string, unknown>>)[name];
   if (typeof value === 'string' && isPathSegment(value)) return encodeURIComponent(value);
-  throw invalidFields([{ field: name, message: 'must be an id: at most 100 letters, digits and . _ ~ : -' }]);
+  throw invalidFields([
+    { field: name, message: 'must be an id: at most 256 letters, digits and . _ ~ : = + @ , -' },
+  ]);
 }
 
 /** Answers the client with the response of the service; `url` was requested, for a Location relative to it. */

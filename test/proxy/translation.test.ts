@@ -119,6 +119,15 @@ test('a job is asked by its id, without a query', async (t) => {
   assert.equal(request.headers['content-type'], undefined);
 });
 
+test('an id in base64 goes up as it came, encoded', async (t) => {
+  const { origin, upstream } = await mountedProxy(t);
+  upstream.answer = (response) => json(response, JOB);
+  const id = 'am9i+Nw==';
+  assert.equal((await fetch(`${origin}/sign/v1/status/${encodeURIComponent(id)}`)).status, 200);
+  const { request } = await upstream.asked.next();
+  assert.equal(request.url, '/v1/status/am9i%2BNw%3D%3D');
+});
+
 test('of the query of silence four parameters go up, encoded anew', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   await fetch(

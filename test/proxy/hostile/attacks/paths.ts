@@ -43,7 +43,14 @@ export const paths: readonly Attack[] = [
     got: [400],
   })),
   { what: 'a job without an id', send: get('/sign/v1/status/'), got: [400] },
-  { what: 'a job id of 101 letters', send: get(`/sign/v1/status/${'a'.repeat(101)}`), got: [414] },
+  {
+    what: 'a job id of 256 letters',
+    send: get(`/sign/v1/status/${'a'.repeat(256)}`),
+    got: [200],
+    reached: 1,
+  },
+  { what: 'a job id of 257 letters', send: get(`/sign/v1/status/${'a'.repeat(257)}`), got: [400] },
+  { what: 'a job id of 1,001 letters', send: get(`/sign/v1/status/${'a'.repeat(1_001)}`), got: [414] },
   {
     what: 'another host in the request line: the path counts, and goes to our service',
     send: get('http://evil.example/sign/v1/silence?format=ts'),
