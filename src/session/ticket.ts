@@ -3,7 +3,7 @@
 // - The ticket that an address answers is used for 30 s. Its expiry is not read, because it is by the server's clock. When the
 //   proxy refuses the ticket earlier, another is asked for once and the request is made again; a refused request costs nothing.
 // - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
-//   is tried again. Any other answer is `ticket_refused`, which is final.
+//   is waited for as a proxy that is away, because nothing was sent. Any other answer is `ticket_refused`, which is final.
 // - A page cannot set a header of an upgrade: there the ticket is in the query, `?ticket=`. It is sent to no other address.
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';

@@ -12,7 +12,7 @@
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
 //   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
 import { httpUrl } from '../../protocol/http-url.ts';
-import { ownError, type OwnErrorCode } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/own-errors.ts';
 import { parseProblem } from '../../protocol/problem.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
@@ -202,15 +202,15 @@ function readAnswer(
   if (answer === null && (status === 404 || status === 405)) {
     return { error: noProxyAt(prefix, status).asSeverity('message'), status: null, reached: true };
   }
-  const retryAfterSeconds = secondsOf(headers);
-  // The page of a gateway that does not reach the proxy; the proxy itself answers JSON.
-  const reached = answer !== null || (status !== 502 && status !== 503);
+  const code = parseProblem(answer)?.code;
+  // A gateway's page, where the proxy itself answers JSON; or the code of ticket.ts, when there is no ticket.
+  const reached = code !== 'proxy_unreachable' && (answer !== null || (status !== 502 && status !== 503));
   if (!reached && status === 502 && !mayRepeat) {
     const message = 'a gateway lost the proxy after the request was sent';
     return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
   }
-  const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });
-  const isUnsent = parseProblem(answer)?.code === ('upstream_unreachable' satisfies OwnErrorCode);
+  const error = errorFromAnswer({ status, body: answer, retryAfterSeconds: secondsOf(headers), requestId });
+  const isUnsent = code === 'proxy_unreachable' || code === 'upstream_unreachable';
   return { error, status, reached, isUnsent };
 }
 

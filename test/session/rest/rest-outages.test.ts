@@ -73,6 +73,31 @@ test('a proxy that says that it is restarting gets no text, which waits and is s
   );
 });
 
+test('while no ticket can be had from the address of the page, the text waits, and no request is made for it', async () => {
+  const { proxy, clock, session, errors } = sessionHarness();
+  const call = session.sign('A');
+  await promisesSettled();
+  // What ticket.ts answers in place of the proxy.
+  const problem = { 'content-type': 'application/problem+json' };
+  await proxy.last.answer({ code: 'proxy_unreachable' }, 503, problem);
+  assert.equal(session.state, 'reconnecting');
+  for (let ms = 0; ms < 30_000; ms += 250) {
+    if (proxy.last.path === 'ws/') await proxy.last.answer({ code: 'proxy_unreachable' }, 503, problem);
+    await clock.advance(250);
+  }
+  assert.deepEqual([session.state, proxy.texts], ['reconnecting', ['A']]);
+  while (proxy.texts.length < 2) {
+    if (proxy.last.path === 'ws/') await proxy.last.answer({ code: 'upgrade_required' }, 426, problem);
+    await clock.advance(250);
+  }
+  await proxy.request('A').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+  assert.ok(
+    errors().every(([, severity]) => severity === 'warning'),
+    'warnings only',
+  );
+});
+
 test('offline nothing is sent and no try is counted; online the text is sent', async () => {
   const { proxy, clock, network, session, details } = sessionHarness();
   const call = session.sign('A');
