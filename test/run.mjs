@@ -8,7 +8,7 @@
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
-// - Where Firefox and WebKitGTK are installed they play a few files; `npm run test:firefox` and `test:webkit` play all.
+// - Where Firefox and WebKitGTK are installed, they run a few files; `npm run test:firefox` and `test:webkit` run all.
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -125,8 +125,8 @@ const openPages = (env) =>
   );
 
 /**
- * Files that wait most of their time, for other programs and for a service that acts second by second, and for no frame. No more
- * than end beside the browser tests: at their low priority they would otherwise run last, when all others have ended.
+ * Files that wait most of their time for other programs and for timers of the service, and for no frame. There are only as many as
+ * end beside the browser tests, because at their low priority they would otherwise run last, after all others.
  */
 const WAITS = [
   /^test\/conformance\//,

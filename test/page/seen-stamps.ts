@@ -1,11 +1,11 @@
-// Lets a page of the demo read the sandbox's frame stamps from its own videos, as `stampOf(video)`: handed over as a script,
-// because a page of a strict policy loads no module of a test.
+// Lets a page of the demo read the sandbox's frame stamps from its own videos, as `stampOf(video)`. It is added as a script,
+// because a page with a strict policy loads no module of a test.
 import { readFileSync } from 'node:fs';
 import type { Page } from 'puppeteer-core';
 import ts from 'typescript';
 import type { stampOf } from './read-stamp.ts';
 
-/** What a page has then. */
+/** The global that the page has then. */
 export type WithStamps = typeof globalThis & { stampOf: typeof stampOf };
 
 /** A module's own code, without types, imports and exports. */

@@ -1,4 +1,4 @@
-// A site as its owner would run it: pages of one origin under a strict content security policy, the proxy and the
+// A site as its owner runs it: pages of one origin under a strict content security policy, the proxy and the
 // media on others, and a browser to open the pages in.
 // - One site for each test file, closed when the file's tests are over.
 import { once } from 'node:events';

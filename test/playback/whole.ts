@@ -1,10 +1,10 @@
-// What a row must have shown; apart from row.ts, which a bench loads where no assertion library is.
+// Asserts what a row has shown. It is not in row.ts, because a bench loads row.ts without an assertion library.
 import { expect } from '@open-wc/testing';
 import { framesIn, until, type OpenRow } from './clips/row.ts';
 
 /**
- * These texts were painted in this order, none backwards, up to the very last frame, and nothing else was; each of their
- * frames came out of the decoder. Which of them a busy browser leaves out on screen is its own affair.
+ * Asserts that only these texts were painted, in this order, each forwards and up to its last frame, and that all their
+ * frames were decoded. A busy browser may leave some of them out on screen.
  */
 export async function expectWhole(row: OpenRow, ...texts: string[]): Promise<void> {
   await until(() => row.atEndOf === texts.at(-1));

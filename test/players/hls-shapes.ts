@@ -53,7 +53,7 @@ function write({ map, segments }: MediaPlaylist, { shift = 0, line = (same) => s
 
 const isMedia = ({ pathname }: URL): boolean => pathname.endsWith('/stream.m3u8');
 
-/** Without low latency, and otherwise as `written` says, which may differ from one playlist to the next. */
+/** Without low latency; `written` writes each playlist, and may write each one in another way. */
 const plain =
   (written: (playlist: MediaPlaylist) => Written = () => ({})): (() => Trick) =>
   () =>

@@ -12,7 +12,7 @@ export const hlsPlayers = ['hls.js', 'hls.js light', 'Shaka, HLS'] as const;
 export const dashPlayers = ['Shaka, DASH', 'dash.js'] as const;
 export type PlayerName = (typeof hlsPlayers)[number] | (typeof dashPlayers)[number];
 
-/** One painted frame: its stamp, and when in milliseconds of the page's own clock. */
+/** One painted frame: its stamp, and its time in milliseconds of the page's own clock. */
 export interface Painted {
   readonly clip: number;
   readonly frame: number;

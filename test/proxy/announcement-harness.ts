@@ -6,7 +6,7 @@ import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounte
 
 export const CLIENT_SECRET = 'secret:of/the+client';
 export const SUBMIT = '/sign/v1/sign-requests/train-announcements';
-/** The look-up of what submit() makes. */
+/** Path of the status of the request that submit() makes. */
 export const CHECK = '/sign/v1/sign-requests/request-1';
 
 export interface Harness extends MountedProxy {

@@ -1,9 +1,9 @@
-// What has arrived, in order, for tests that wait for the next one instead of sleeping.
+// A queue of arrived items, so that a test waits for the next one instead of sleeping.
 
 export interface Arrivals<Item> {
   readonly all: readonly Item[];
   push(item: Item): void;
-  /** The next one that nobody has taken yet, as soon as it is there. */
+  /** Resolves with the next item that was not taken yet. */
   next(): Promise<Item>;
 }
 

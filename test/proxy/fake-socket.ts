@@ -1,5 +1,5 @@
-// A WebSocket of the package `ws` without a network, and the connection under it: it records what is done to it and
-// what frames are written, and a test plays its peer.
+// A WebSocket of the package `ws` without a network, and the connection under it: it records the calls and the
+// written frames, and a test plays its peer.
 import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -21,7 +21,7 @@ export class FakeConnection extends Duplex {
   }
 
   override _read(): void {
-    // The test plays what the peer says on the socket.
+    // The test sends the peer's frames on the socket.
   }
 
   drain(): void {
@@ -51,7 +51,7 @@ export class FakeSocket extends EventEmitter {
     this.hasOpened = state === 'open';
   }
 
-  /** As the code under test sees it. */
+  /** The socket with the type that the code under test takes. */
   get asWebSocket(): WebSocket {
     return this as unknown as WebSocket;
   }
@@ -84,7 +84,7 @@ export class FakeSocket extends EventEmitter {
     this.pings += 1;
   }
 
-  /** The peer reads everything that waits for it. */
+  /** The peer reads all written bytes. */
   drain(): void {
     this.connection.drain();
   }
@@ -96,7 +96,7 @@ export class FakeSocket extends EventEmitter {
     this.emit('open');
   }
 
-  /** What it answered to the upgrade was no WebSocket: `ws` breaks off, and says so when that is done. */
+  /** The answer to the upgrade was no WebSocket: `ws` ends the connection, and reports an error after that. */
   breakOff(): void {
     this.emit('upgrade', { socket: this.connection });
     this.readyState = CLOSING;
@@ -107,5 +107,5 @@ export class FakeSocket extends EventEmitter {
   }
 }
 
-/** Resolves when the turn of the event loop is over, and what leaves with it has left. */
+/** Resolves after this turn of the event loop, when its writes have been sent. */
 export const turn = (): Promise<void> => new Promise((over) => setImmediate(over));

@@ -1,4 +1,4 @@
-// A signing service that only listens: it records what reaches it and does what a test tells it to.
+// A fake signing service: it records its requests and sockets and answers as a test sets it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

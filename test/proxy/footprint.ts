@@ -1,4 +1,4 @@
-// What a process has used, as Linux counts it (proc_pid_stat(5)): the same measure for Node and for nginx.
+// CPU time, calls and memory of a process, as Linux counts them (proc_pid_stat(5)): the same measure for Node and for nginx.
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 

@@ -1,4 +1,4 @@
-// Time that a test moves by hand, for the proxy's Clock.
+// A clock that a test advances, for the proxy's Clock.
 import type { Clock } from '../../proxy/clock.ts';
 
 interface Timer {
@@ -8,7 +8,7 @@ interface Timer {
 }
 
 export interface ManualClock extends Clock {
-  /** Moves time on and runs what falls due on the way, in order. */
+  /** Advances the clock, and runs the timers that become due, in order. */
   advance(ms: number): void;
   /** How many timers are still set. */
   readonly pending: number;

@@ -1,4 +1,4 @@
-// The proxy on a quiet Fastify instance of a host's, in front of a fake service, with time moved by hand.
+// The proxy on a quiet Fastify instance of a host's, in front of a fake service, with a manual clock.
 import type { TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
@@ -54,9 +54,9 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
   t.after(async () => {
     for (const client of clients) client.socket.terminate();
     await upstream.close();
-    // The POST of a client that found the proxy would be waited for.
+    // Fastify's close() would wait for the POST of a client that found the proxy.
     clock.advance(2_000);
-    // A connection that fetch() has opened ahead would be waited for.
+    // Fastify's close() would wait for a connection that fetch() has opened in advance.
     app.server.closeAllConnections();
     await app.close();
   });

@@ -55,7 +55,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** For the name of the question, which stands 12 bytes from the beginning; good for a minute. */
+/** A record for the name of the question, which begins at byte 12; valid for a minute. */
 function recordOf(type: number, data: Buffer): Buffer {
   const record = Buffer.alloc(12);
   record.writeUInt16BE(0xc00c, 0);

@@ -22,15 +22,15 @@ export interface Program {
   readonly stderr: () => string;
   /** The next line of stderr that contains `part`, which may have come before; each line is returned once. */
   logged(part: string): Promise<string>;
-  /** Stops reading its stderr, or goes on: what it writes meanwhile waits in the pipe and in the program. */
+  /** Pauses or resumes reading its stderr: lines that it writes meanwhile wait in the pipe and in the program. */
   stallLog(isStalled: boolean): void;
-  /** Reads its stderr no further: what it writes from then on has nowhere to go. */
+  /** Closes the reading end of its stderr: later writes fail. */
   hangUpLog(): void;
   readonly exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** What ends the program when a test is over: its context, or a suite's after(). */
+/** Registers what runs after a test: its context, or a suite's after(). */
 export interface Ending {
   after(run: () => void): void;
 }

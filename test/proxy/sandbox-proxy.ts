@@ -32,7 +32,7 @@ export async function sandboxProxy(
   await app.register(proxy.plugin);
   const prefix = `${await app.listen({ host: '127.0.0.1', port: 0 })}/sign`;
   t.after(async () => {
-    // A connection that fetch() has opened ahead would be waited for.
+    // Fastify's close() would wait for a connection that fetch() has opened in advance.
     app.server.closeAllConnections();
     await app.close();
     await sandbox.close();

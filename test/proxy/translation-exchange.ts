@@ -1,4 +1,4 @@
-// A translation request as a client makes it through the proxy, and what can come back.
+// A translation request of a client through the proxy, and checks of its answer.
 // - `bodyFor` makes a valid body with a field that the proxy does not know: a refusal is due to what the test changed.
 // - `refusal` checks that the proxy refuses with a problem document.
 import assert from 'node:assert/strict';

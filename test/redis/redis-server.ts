@@ -1,5 +1,5 @@
 // A real Redis for a test, on a free port of loopback, with a password and nothing saved to disk.
-// - It is ended by its id when the test is over, and its folder goes with it.
+// - It is ended by its id when the test is over, and its folder is removed.
 // - The tests run it from PATH, where obtain-redis.mjs has found or installed it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { freePort } from '../backend/free-port.mjs';
 
 export const REDIS_PASSWORD = 'password-of-the-test-redis';
 
-/** Ends it when a test is over: the context of a test, or the after() of a suite. */
+/** Registers what runs after a test: its context, or a suite's after(). */
 export interface Ending {
   after(run: () => Promise<void>): void;
 }
@@ -23,7 +23,7 @@ export interface RedisServer {
   command(...words: readonly string[]): Promise<unknown>;
   /** Every key with the milliseconds that it has left (-1: for ever). */
   lives(): Promise<Map<string, number>>;
-  /** Ends at once, as a crash would, and forgets everything. */
+  /** Ends at once, as in a crash, and loses all data. */
   kill(): Promise<void>;
   /** Starts again on the same port. */
   start(): Promise<void>;

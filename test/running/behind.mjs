@@ -2,8 +2,8 @@
 // - Linux weighs whole sessions of processes against each other first (autogroups), and priorities only within one of
 //   them.
 // - The priority of a process that leads a session is therefore lowered twice, as a process and as a session.
-// - It is not the lowest there is, because its tests wait in real time too and must not starve where the others leave
-//   little time: its weight is a third of that of the others.
+// - It is not the lowest priority: the tests of the process wait in real time too, and must get some time when the others
+//   leave little. Its weight is a third of that of the others.
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 

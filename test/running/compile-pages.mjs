@@ -1,4 +1,4 @@
-// Compiles the browser tests once: a page fetches some ten files in place of some 250 modules, which took a fifth of the CPU time
+// Compiles the browser tests once: a page loads about ten files instead of about 250 modules, which took a fifth of the CPU time
 // of all browser tests.
 // - Modules that tests share are in chunks, and a module that is loaded with `import()` has a chunk of its own.
 // - Shaka is not bundled, because it is no module and sets a global when it is loaded. Nor is what the runner serves itself.

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it.
+// A clock that stands still until a test advances it.
 import type { SandboxClock } from '../../demo/sandbox/clock.ts';
 
 interface Waiting {
@@ -25,7 +25,7 @@ export class ManualClock implements SandboxClock {
     return this.#waiting.size;
   }
 
-  /** Moves the clock by `ms`, and runs each timer that is due, in order. */
+  /** Advances the clock by `ms`, and runs each timer that becomes due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

@@ -1,7 +1,7 @@
-// How tests have everything painted: with the stamp, at the usual pace.
+// The style in which tests paint: with the stamp, at the usual pace.
 import { withRenderDefaults } from '../../demo/sandbox/painter/render-options.ts';
 
 export const stamped = withRenderDefaults({ stamp: true });
 
-/** The same in a quarter of the pixels, where the size shows nothing: less to paint, encode and decode. */
+/** The same with a quarter of the pixels, for tests that do not depend on the size: painting, encoding and decoding cost less. */
 export const smallStamped = withRenderDefaults({ stamp: true, scale: 0.5 });

@@ -1,4 +1,4 @@
-// What a test does so that record.mjs records its proxy. In a run that is not recorded it has no effect.
+// Lets record.mjs record the proxy of a test. In a run that is not recorded it has no effect.
 import { channel } from 'node:diagnostics_channel';
 import { secretsOf, type Config } from '../../proxy/config.ts';
 

@@ -1,6 +1,6 @@
-// Every way in which a secret may be written by something that means to write something else.
-// - Made apart from the proxy's own filter (proxy/credentials/redaction.ts), so that a way which the filter
-//   forgot is not forgotten here too.
+// Every spelling in which a program may write a secret by accident, for example escaped or as base64.
+// - It shares no code with the proxy's own filter (proxy/credentials/redaction.ts), so that a spelling which the filter
+//   misses is not missed here too.
 
 const escaped = (value) => JSON.stringify(value).slice(1, -1);
 const percent = (value, digits) =>

@@ -1,4 +1,4 @@
-// A window as far as the session minds it: it goes online and offline, and knows who listens.
+// The part of a window that the session uses: it goes online and offline, and counts its listeners.
 import type { NetworkLike } from '../../src/session/network.ts';
 
 export class FakeNetwork implements NetworkLike {

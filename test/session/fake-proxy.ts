@@ -1,5 +1,5 @@
-// A proxy whose answers the test gives: it keeps what is asked and answers when the test says so. Only the HEAD that goes
-// before a POST is answered by itself, as `head` says, and counted.
+// A proxy whose answers the test gives: it records each request and answers when the test says so. Only the HEAD before a
+// POST is answered at once, with `head`, and counted.
 import assert from 'node:assert/strict';
 import type { GenerateRequest } from '../../src/protocol/translation.ts';
 import { promisesSettled } from './manual-clock.ts';
@@ -42,7 +42,7 @@ export class Asked {
     await promisesSettled();
   }
 
-  /** A video for the text that was asked for. */
+  /** Answers with a video for the text of the request. */
   async video(name = this.text): Promise<void> {
     await this.answer({ mediaUrl: `https://media.example/${encodeURIComponent(name)}.mp4` });
   }
@@ -56,7 +56,7 @@ export class Asked {
 
 export class FakeProxy {
   readonly asked: Asked[] = [];
-  /** What a HEAD is answered; null for a proxy that nobody reaches. */
+  /** The answer to a HEAD; null for a proxy that cannot be reached. */
   head: (() => Response) | null = () =>
     new Response(null, { headers: { 'content-type': 'text/javascript' } });
   heads = 0;
@@ -78,7 +78,7 @@ export class FakeProxy {
     return last;
   }
 
-  /** The newest look at the proxy is refused, and so is the one that asks why: nobody is there. */
+  /** The newest probe of the proxy fails, and so does the request that asks why: nothing listens there. */
   async refuseLook(): Promise<void> {
     for (let look = 0; look < 2; look += 1) {
       assert.equal(this.last.path, 'ws/');
@@ -86,7 +86,7 @@ export class FakeProxy {
     }
   }
 
-  /** Texts that were to be translated. */
+  /** Texts of the translation requests. */
   get texts(): string[] {
     return this.asked.filter(({ path }) => path === 'v2/generate').map(({ text }) => text);
   }

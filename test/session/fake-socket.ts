@@ -1,4 +1,4 @@
-// A socket whose other end is the test: it keeps what the session sends and says what the test wants said.
+// A socket whose peer is the test: it records the frames of the session and delivers those of the test.
 import type { ClientFrame } from '../../src/protocol/client-frames.ts';
 import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
 

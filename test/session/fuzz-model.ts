@@ -1,4 +1,4 @@
-// Schedules that nobody thought of: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
+// Random schedules: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
 // order, over each transport, against the service of fuzz-service.ts. `run` plays one and returns what did not hold (fuzz-rules.ts).
 // At its end every schedule has a time without faults: the service works, and everything that still waits must settle.
 import type { SessionEventMap } from '../../src/session/session-types.ts';
@@ -93,7 +93,7 @@ export class FuzzRun {
       const isTabled = isStep || this.#schedule.transport !== 'v3';
       if (!isTabled || session.state !== state) this.#wrong.push(`state ${this.#state} to ${state}`);
       this.#state = state;
-      // A hint counts for a session that goes on; one that was ended and begun anew does not wait.
+      // `retry_after_seconds` holds for a session that goes on; one that has ended and begins again does not wait.
       if (state === 'failed' || state === 'ended') this.#service.begunAnew();
     });
     session.on('sign-accepted', ({ ref }) => {
@@ -156,7 +156,7 @@ export class FuzzRun {
 
   #goes(to: 'online' | 'offline'): void {
     const isOffline = to === 'offline';
-    // Only once the session listens to the network; before that it may try once.
+    // The session knows it only once it listens to the network; before that it may try once.
     this.#service.offline = isOffline && this.#network.listeners > 0;
     this.#network.go(to);
     if (this.#schedule.transport === 'v3') return;
@@ -184,7 +184,7 @@ export class FuzzRun {
     for (const { partIndex } of signed.results) this.#session.played(signed.call.ref, partIndex);
   }
 
-  /** A viewer sees a text start only in the stream that it is in. */
+  /** A text starts on screen only while its stream plays. */
   #start(signed: Signed): void {
     const { texts, socket } = this.#service;
     const number = this.#signed.indexOf(signed);

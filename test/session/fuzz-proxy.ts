@@ -39,7 +39,7 @@ export class FuzzProxy {
     else this.break();
   }
 
-  /** The browser's network goes, or comes back. */
+  /** The browser goes offline or online. */
   cutOff(isCut: boolean): void {
     this.cut = isCut;
     if (!isCut) return;
@@ -72,7 +72,7 @@ export class FuzzProxy {
       const fate = isPost ? this.#nextFate() : null;
       const data = isPost ? (JSON.parse(String(body)) as { content: { data: string } }).content.data : '';
       if (isPost) this.#check(data);
-      // The HEAD before a POST was answered a moment ago: in between nothing happens, so the POST is where it goes at once.
+      // The HEAD before this POST has just been answered, and nothing happens in between, so the POST reaches the proxy at once.
       const sent = { isCut: this.cut, state: this.state };
       clock.setTimeout(() => {
         if (signal?.aborted) return;

@@ -1,4 +1,4 @@
-// A service by the rules of document 3 that a schedule makes as bad as it likes: slow, silent, out of order, forgetful,
+// A service by the rules of document 3 with the faults of a schedule: it can be slow, silent, out of order, forgetful or
 // cut off. It records what a client may never do (`broken`), and what it signed, so that a URL identifies its
 // text. Frames travel in order, each way as long as the socket's lag.
 import type { ManualClock } from './manual-clock.ts';
@@ -51,7 +51,7 @@ export class FuzzService {
   readonly signed: string[] = [];
   /** Texts as the client sent them. */
   readonly sent: { readonly socket: FuzzSocket | null; readonly data: string }[] = [];
-  /** Until when the result of a text is kept whose acknowledgement the client has heard, and of no failure since. */
+  /** Until when the result is kept, by text that the client knows as acknowledged and not as failed. */
   readonly kept = new Map<string, number>();
   /** Texts of which a result was renewed: they are under way more than once. */
   readonly renewed = new Set<string>();
@@ -69,7 +69,7 @@ export class FuzzService {
   #fate = 0;
   /** From now on everything works. */
   peaceful = false;
-  /** Until then the service asked for silence. */
+  /** Until then the service asked the client to send nothing. */
   pausedUntil = -Infinity;
   /** Until then it asked for no new session. */
   closedUntil = -Infinity;
@@ -90,7 +90,7 @@ export class FuzzService {
     return this.peaceful ? { ...weather, opens: 'ready', lag: 10 } : weather;
   }
 
-  /** The client ended, or gave up: a session that it begins then waits for no hint, and may try once while offline. */
+  /** The client ended or failed: its next session need not wait for `retry_after_seconds`, and may try once while offline. */
   begunAnew(): void {
     this.closedUntil = -Infinity;
     this.offline = false;
@@ -139,7 +139,7 @@ export class FuzzService {
     if (Buffer.byteLength(data) > max_text_length) this.breaks(`a text over ${max_text_length} bytes`);
     if (this.#usedIds.has(id)) this.breaks('an id was used twice');
     this.#usedIds.add(id);
-    // Only a text that the client gave up on, rightly, can still be under way here.
+    // A text can still be under way here only when the client's wait for it has ended.
     if (socket.rendering >= max_inflight) {
       return socket.say({ type: 'error', ref: id, code: 'backpressure', retry_after_seconds: 2 });
     }

@@ -1,4 +1,4 @@
-// Texts of which every part identifies its call and its position, wherever they are cut.
+// Texts of which every part identifies its call and its position, at whatever position they are split.
 
 /** This number of words, each with the number of the call and its own number. */
 export const textOf = (call: number, words: number): string =>

@@ -30,12 +30,12 @@ export class Harness extends SocketHarness {
     return this.details('sign-error').map(({ error: { code, severity }, ref }) => ({ code, severity, ref }));
   }
 
-  /** What was asked on each socket, text by text; `?` and the id for a result.fetch. */
+  /** The texts that were sent on each socket, in order; `?` and the id for a result.fetch. */
   get asked(): string[][] {
     return this.sockets.map(({ asked }) => asked.map(({ id, data }) => data ?? `? ${id}`));
   }
 
-  /** Time passes while the service sends a frame of no text every 5 s, so that the socket counts as alive. */
+  /** Time passes while the service sends a frame for an unknown text every 5 s, so that the socket counts as alive. */
   async murmur(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 5_000) {
       const step = Math.min(left, 5_000);

@@ -1,4 +1,4 @@
-// Time that a test moves by hand, for the session's Clock.
+// A clock that a test advances, for the session's Clock.
 import type { Clock } from '../../src/session/async.ts';
 
 export class ManualClock implements Clock {
@@ -15,7 +15,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** The time without that in which the machine slept. */
+  /** The time in which the machine did not sleep. */
   awake(): number {
     return this.#now - this.#sleptMs;
   }
@@ -30,14 +30,14 @@ export class ManualClock implements Clock {
     this.#timers.delete(timer as object);
   }
 
-  /** The machine sleeps: time passes and nothing runs, then everything that fell due meanwhile runs late. */
+  /** The machine sleeps: time passes and no timer runs; those that became due meanwhile run afterwards. */
   async sleep(ms: number): Promise<void> {
     this.#now += ms;
     this.#sleptMs += ms;
     await this.advance(0);
   }
 
-  /** Moves time on, runs what falls due on the way in order, and lets promises settle. */
+  /** Advances the clock, runs the timers that become due, in order, and lets promises settle. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {

@@ -1,6 +1,6 @@
-// The real proxy in front of the real sandbox, on loopback, for tests of whole ways.
+// The real proxy in front of the real sandbox, on loopback, for tests from the session to the service.
 // - One sandbox a file, because its encoders are slow to start.
-// - A proxy for each test that asks, and with it no fault of an earlier test.
+// - Each test that needs one has its own proxy; no fault of an earlier test is in force then.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Sandbox } from '../../demo/sandbox/index.ts';
@@ -15,7 +15,7 @@ interface RealProxy {
   fault(...faults: readonly object[]): Promise<void>;
 }
 
-/** `env` is put over the proxy's variables. */
+/** `env` replaces variables of the proxy. */
 export async function realProxy(
   t: TestContext,
   { addresses }: Sandbox,

@@ -1,4 +1,4 @@
-// What every harness with sockets has: fake ones, a clock that is moved by hand, and every event of the session recorded.
+// The base of all harnesses with sockets: fake sockets, a manual clock, and a record of all events of the session.
 import assert from 'node:assert/strict';
 import type { SocketConstructor } from '../../src/session/transports/v3-socket.ts';
 import type { Listen, SessionEventMap } from '../../src/session/session-types.ts';

@@ -1,4 +1,4 @@
-// A harness in stream mode: sessions that come with a stream, and are lost with it.
+// A harness in stream mode: each session has a stream, and the stream ends when the session is lost.
 import type { SignSessionOptions } from '../../src/session/session-types.ts';
 import { promisesSettled } from './manual-clock.ts';
 import { Harness } from './harness.ts';

@@ -1,4 +1,4 @@
-// A clock that counts the timers that were set through it, where others set theirs on the same clock.
+// A clock that counts its own timers, although it shares a manual clock with others.
 import type { Clock } from '../../src/session/async.ts';
 
 export class TimerCount implements Clock {

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { join, resolve } from 'node:path';
 
 const PLAYGROUND = '3.1.56';
-/** What WordPress of Debian leaves to other packages. */
+/** Libraries that Debian's WordPress takes from other packages. */
 const packages = [
   'wordpress',
   'php-getid3',
@@ -67,6 +67,6 @@ export function obtainWordPress(site, say) {
   return cli;
 }
 
-/** Points each link at the same path below the root that comes first; a link to nothing goes. */
+/** Points each link at the same path below the root that comes first; a link without a target is removed. */
 const RELINK =
   'root=$1; shift; for link; do to=$root$(readlink "$link"); rm "$link"; [ -e "$to" ] && ln -s "$to" "$link"; done; true';

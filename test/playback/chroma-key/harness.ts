@@ -1,13 +1,13 @@
 // Shared by the browser tests of chroma keying: a video that the page draws frame by frame, so that every colour is known,
-// in a box like that of an element, and what the canvas over it shows. No service is needed.
+// in a box like that of an element, and the pixels of the canvas over it. No service is needed.
 import { ChromaKeyCanvas } from '../../../src/playback/chroma-key/chroma-key-canvas.ts';
 import { until } from '../../until.ts';
 
 export const SIZE = { width: 320, height: 180 } as const;
-/** Where in the source a signer surely is, and where its soft edge begins and ends. */
+/** Positions in the source: inside the signer, and the beginning and end of its soft edge. */
 export const SIGNER = { x: 160, y: 150 } as const;
 export const EDGE = { from: 110, to: 130, y: 150 } as const;
-/** Nothing but backplate, and so are all corners. */
+/** A position in the backplate. All corners are backplate too. */
 export const CORNERS = [
   [6, 6],
   [313, 6],
@@ -19,7 +19,7 @@ export async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame);
 }
 
-/** A source without an end of a signer in front of a backplate; each `frame()` is painted at once. */
+/** An endless source with a signer in front of a backplate; each `frame()` is painted at once. */
 export class DrawnVideo {
   readonly video = Object.assign(document.createElement('video'), { muted: true });
   readonly #canvas = Object.assign(document.createElement('canvas'), SIZE);
@@ -32,7 +32,7 @@ export class DrawnVideo {
   constructor(colours: DrawnVideo['colours']) {
     this.colours = colours;
     this.video.srcObject = this.#stream;
-    // The monitor reads this, and would find the machine of the test too slow.
+    // The monitor reads this count: without the change it would find the test machine too slow.
     this.video.getVideoPlaybackQuality = () => ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
     void this.video.play();
   }
@@ -59,7 +59,7 @@ export class DrawnVideo {
     soft.addColorStop(1, signer);
     context.fillStyle = soft;
     context.fillRect(EDGE.from, 40, 100, 140);
-    // Otherwise it would be an equal picture, for which there is no new frame.
+    // Otherwise the picture would equal the last one, and the browser would report no new frame.
     context.fillStyle = (this.#frames += 1) % 2 ? '#fff' : '#000';
     context.fillRect(150, 60, 20, 20);
     // Firefox has this method on the stream, as an earlier specification had it.

@@ -1,5 +1,5 @@
 // Media servers that misbehave, for the bytes of a clip: a hand-written fetch, a manual clock, and the part of a page that the code
-// uses, which is whether it is online, and a video that loads or does not.
+// uses: whether it is online, and a video that loads or fails.
 import type { TestContext } from 'node:test';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
@@ -80,7 +80,7 @@ class FakeVideo extends EventTarget {
   load(): void {}
 }
 
-/** A page whose fetches get `answer`, and a clip that it fetches. The clock stands still until the test moves it. */
+/** A page whose fetches get `answer`, and a clip that it fetches. The clock stands still until the test advances it. */
 export function open(
   t: TestContext,
   answer: Answer,
@@ -123,7 +123,7 @@ export function open(
     );
   };
   again();
-  /** The clock goes on for this long, or until the clip has come or failed. */
+  /** Advances the clock by this time, or until the clip is there or has failed. */
   const pass = async (longest: number): Promise<void> => {
     for (const end = seconds() + longest; outcome === undefined && seconds() < end;) {
       // The bytes of an answer are read in a few turns of the event loop.
@@ -139,7 +139,7 @@ export function open(
     /** Loads once more. */
     again,
     pass,
-    /** The clock goes on, and whatever was due is run once afterwards. */
+    /** Advances the clock and runs what was due once, afterwards. */
     freeze: (seconds: number) => clock.jump(seconds * 1000),
     seconds: () => seconds() - start,
     get outcome() {

@@ -1,4 +1,4 @@
-// What a test replaces in the browser, until its end.
+// Replaces functions of the browser until the end of a test.
 const restored: (() => void)[] = [];
 
 /** To be called after each test. */
@@ -6,7 +6,7 @@ export function restoreAll(): void {
   for (const restore of restored.splice(0)) restore();
 }
 
-/** An address of this object until the end of the test. */
+/** An object URL that is valid until the end of the test. */
 export function addressOf(object: Blob | MediaSource): string {
   const url = URL.createObjectURL(object);
   restored.push(() => URL.revokeObjectURL(url));

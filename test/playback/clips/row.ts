@@ -71,7 +71,7 @@ const services = new Map<string, Promise<Service>>();
 /** Addresses by size and text: a clip is made once. */
 const urls = new Map<string, Promise<string>>();
 
-/** Where the sandbox has the clip of a text; 25 frames a second, 0.2 s of rest before it and 0.4 s after. */
+/** The address of a text's clip; 25 frames a second, with 0.2 s of rest before the signs and 0.4 s after them. */
 export function clipUrl(text: string, resolution = '480p'): Promise<string> {
   const key = `${resolution} ${text}`;
   let url = urls.get(key);
@@ -88,7 +88,7 @@ export function clipUrl(text: string, resolution = '480p'): Promise<string> {
   return url;
 }
 
-/** Addresses of clips that are coded otherwise than usual, each in the given coding; made anew at each call, one after the other. */
+/** Addresses of clips in the given codings. Each call makes new clips, one after the other. */
 export async function encodedClipUrls(
   asked: readonly (readonly [text: string, encoding: Encoding])[],
 ): Promise<Promise<string>[]> {
@@ -111,7 +111,7 @@ export function closeServices(): void {
   urls.clear();
 }
 
-/** A clip of this address that records its events in `said`. */
+/** A clip at this address that records its events in `said`. */
 export function clipAt(url: string, text: string, said: string[], source: Partial<ClipSource> = {}): Clip {
   const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
   return {
@@ -140,7 +140,7 @@ export interface OpenRow {
   append(text: string, url: string, renew?: ClipSource['renew']): Clip;
   /** Numbers of the frames that were painted of a text, in order of appearance. */
   framesOf(text: string): number[];
-  /** So many frames were decoded, as the videos count them; a busy browser leaves out some of them. */
+  /** Number of decoded frames, as the videos count them; a busy browser does not paint all of them. */
   readonly decoded: number;
   /** The text whose last frame was painted last; null while another frame is on screen. */
   readonly atEndOf: string | null;

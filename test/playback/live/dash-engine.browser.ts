@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
-import { letAllGo, letGo, listened, livePicture, until } from './harness.ts';
+import { removeAllPlayers, removePlayer, listened, livePicture, until } from './harness.ts';
 
 /** Where there is no bundler Shaka is found here. */
 declare const shaka: { Player: { prototype: { destroy(): unknown } } };
@@ -13,7 +13,7 @@ const { destroy } = prototype;
 afterEach(() => {
   Object.assign(prototype, { destroy });
   Reflect.deleteProperty(MediaSource.prototype, 'addEventListener');
-  letAllGo();
+  removeAllPlayers();
 });
 
 /** Calls back while the next source opens. A source that is removed by then fires no further event, as on a busy machine. */
@@ -42,7 +42,7 @@ it('leaves no player in memory when a stream is removed while its source opens',
   const video = new Promise<HTMLVideoElement>((resolve) =>
     whileOpening(() => {
       resolve(picture.box.querySelector('video')!);
-      letGo(picture);
+      removePlayer(picture);
     }),
   );
   picture.show(listened({ dash: `${location.origin}/none.mpd` }));

@@ -3,11 +3,19 @@ import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import { setFaults } from '../../backend/client.ts';
-import { letAllGo, growingStream, letGo, listened, livePicture, until, watchFrames } from './harness.ts';
+import {
+  removeAllPlayers,
+  growingStream,
+  removePlayer,
+  listened,
+  livePicture,
+  until,
+  watchFrames,
+} from './harness.ts';
 
 afterEach(async () => {
   await setFaults([]);
-  letAllGo();
+  removeAllPlayers();
 });
 
 it('stalls without media, reports it once it is visible, and is at live again when media comes', async () => {
@@ -150,7 +158,7 @@ if ('gc' in globalThis) {
       // Some are removed while they load, some while they play, some while the next stream starts.
       if (i % 7 > 4) await until(() => source.reports.painted);
       if (i % 7 > 5) picture.show(listened({ hls: stream.again }));
-      letGo(picture);
+      removePlayer(picture);
     };
     try {
       for (let i = 0; i < 20; i++) await pass(i);

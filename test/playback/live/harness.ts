@@ -1,4 +1,4 @@
-// Shared by the browser tests of live playback: a growing stream of the real sandbox by way of the real proxy, a live
+// Shared by the browser tests of live playback: a growing stream of the real sandbox through the real proxy, a live
 // player on the page, its reports, and the frames that were painted.
 import { LivePlayer, type LiveSource } from '../../../src/playback/live/live-player.ts';
 import type { StreamAddresses } from '../../../src/playback/live/engine.ts';
@@ -71,7 +71,7 @@ export function listened(
   };
 }
 
-/** A picture on the page. */
+/** A live player on the page. */
 export function livePicture(): LivePlayer {
   const picture = new LivePlayer();
   pictures.add(picture);
@@ -79,16 +79,16 @@ export function livePicture(): LivePlayer {
   return picture;
 }
 
-/** Removes a picture. */
-export function letGo(picture: LivePlayer): void {
+/** Removes a player. */
+export function removePlayer(picture: LivePlayer): void {
   picture.reset();
   picture.box.remove();
   pictures.delete(picture);
 }
 
-/** Removes every picture and ends every stream of a test. */
-export function letAllGo(): void {
-  for (const picture of pictures) letGo(picture);
+/** Removes all players and ends all streams of a test. */
+export function removeAllPlayers(): void {
+  for (const picture of pictures) removePlayer(picture);
   for (const socket of open) socket.close();
   open.clear();
 }

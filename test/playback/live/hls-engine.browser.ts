@@ -3,9 +3,9 @@ import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
 import { PartPrefetch } from '../../../src/playback/live/part-prefetch.ts';
-import { letAllGo, growingStream, letGo, listened, livePicture, until } from './harness.ts';
+import { removeAllPlayers, growingStream, removePlayer, listened, livePicture, until } from './harness.ts';
 
-afterEach(letAllGo);
+afterEach(removeAllPlayers);
 
 it('plays prefetched parts, and loads them once', async () => {
   /** Every address that was loaded, and those whose early answer hls.js was handed. */
@@ -58,7 +58,7 @@ it('builds no engine for a stream that was removed before the code was loaded', 
     const stream = await growingStream();
     const gone = livePicture();
     gone.show(listened(stream));
-    letGo(gone);
+    removePlayer(gone);
     const picture = livePicture();
     const source = listened(stream);
     picture.show(source);

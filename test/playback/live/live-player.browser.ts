@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
-import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 /** Hides the page, or shows it again. */
 function hide(hidden: boolean): void {
@@ -13,7 +13,7 @@ function hide(hidden: boolean): void {
 
 afterEach(async () => {
   await setFaults([]);
-  letAllGo();
+  removeAllPlayers();
 });
 
 it('plays a low-latency stream muted, without a gesture, at live', async () => {

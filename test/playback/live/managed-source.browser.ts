@@ -4,7 +4,7 @@
 //   reads it from the video.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
-import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 type SourceClass = typeof MediaSource;
 const page = globalThis as Record<string, unknown>;
@@ -30,7 +30,7 @@ after(() => {
     if (own[name]) Object.defineProperty(globalThis, name, own[name]);
   }
 });
-afterEach(letAllGo);
+afterEach(removeAllPlayers);
 
 for (const protocol of ['hls', 'dash'] as const) {
   it(`plays live ${protocol.toUpperCase()} with ManagedMediaSource alone`, async () => {

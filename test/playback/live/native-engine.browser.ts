@@ -2,7 +2,7 @@
 // that grows and one that has ended; Chromium plays the latter, and fails at the parts of the former; Firefox plays neither.
 import { expect } from '@open-wc/testing';
 import { playsNatively } from '../../../src/playback/live/native-engine.ts';
-import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 /** How often a video began to load something. */
 let loads = 0;
@@ -26,7 +26,7 @@ after(() => {
   Document.prototype.createElement = createElement;
   for (const name of sources) if (own[name]) Object.defineProperty(globalThis, name, own[name]);
 });
-afterEach(letAllGo);
+afterEach(removeAllPlayers);
 
 it('plays what the browser plays, live and with an end, and fails for the rest; a failure is no pause', async () => {
   const stream = await growingStream();

@@ -1,6 +1,6 @@
 // A live player on a stream whose packager restarts: the media sequence jumps on or begins anew, and the dates and frames go on.
 import { expect } from '@open-wc/testing';
-import { letAllGo, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
 
 const { open } = XMLHttpRequest.prototype;
 const response = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'response')!;
@@ -9,7 +9,7 @@ const responseText = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, '
 afterEach(() => {
   XMLHttpRequest.prototype.open = open;
   Object.defineProperties(XMLHttpRequest.prototype, { response, responseText });
-  letAllGo();
+  removeAllPlayers();
 });
 
 /** From now on the media sequence of every playlist is higher by this number. */

@@ -2,7 +2,7 @@
 // - All streams play at once, and each kind has a test of its own, which waits for its stream.
 import { expect } from '@open-wc/testing';
 import { operate } from '../../backend/client.ts';
-import { letAllGo, letGo, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, removePlayer, listened, livePicture, until, watchFrames } from './harness.ts';
 
 const SECONDS = 6;
 const FRAMES_PER_SEGMENT = 25;
@@ -82,7 +82,7 @@ async function played(hls: string, playbackRate = 1): Promise<Played> {
     () => [reports, picture.currentTime, seen.at(-1)?.frame],
   );
   stop();
-  letGo(picture);
+  removePlayer(picture);
   const segments = new Set(seen.map(({ frame }) => Math.floor(frame / FRAMES_PER_SEGMENT)));
   return {
     segments: [...segments].sort(),
@@ -112,7 +112,7 @@ before(() => {
 after(() => {
   XMLHttpRequest.prototype.open = open;
   for (const { address } of replaced.values()) URL.revokeObjectURL(address);
-  letAllGo();
+  removeAllPlayers();
 });
 
 for (const [name, { unreadable }] of Object.entries(cases)) {

@@ -19,7 +19,7 @@ const narrow =
     inner[at] = newBox('stz2', new Uint8Array(content));
   };
 
-/** Two dates, and what stands `at` behind them, in 64 bits. */
+/** Two dates, and the field at `at` after them, in 64 bits. */
 function widen(header: Box, lengthAt: number): void {
   const old = header.content;
   const words = (from: number, to?: number): Uint8Array => old.slice(from, to);
@@ -89,7 +89,7 @@ export const sound: Readonly<Record<string, Change>> = {
   },
 };
 
-/** What shows the clip just as it was before the change. */
+/** Edit lists with which the clip is shown as before the change. */
 export const same: Readonly<Record<string, Change>> = {
   'an edit that begins within the first frame': edits([990, FIRST + 128, NORMAL]),
   'an edit without a length': edits([0, FIRST, NORMAL]),

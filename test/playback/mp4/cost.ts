@@ -1,6 +1,6 @@
 // What costly clips cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine
-// cleans up nothing meanwhile, so that what is held more afterwards is what was allocated.
-// - The least of three readings counts, because the engine compiles what it runs when it likes, and on the same heap.
+// collects no garbage meanwhile: the growth of the heap is what was allocated.
+// - The least of three readings counts, because the engine compiles code at any time, on the same heap.
 // - Work is counted, not timed: every word and byte of a file that is read is one call of a DataView.
 // - Prints one line of JSON.
 import { remux } from '../../../src/playback/mp4/remux.ts';

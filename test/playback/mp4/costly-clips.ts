@@ -26,7 +26,7 @@ const description = box('stsd', words(0, 1, 8 + coding.length), Buffer.from('avc
 
 interface Parts {
   readonly tables: readonly Buffer[];
-  /** Empty boxes in front of every list on the way. */
+  /** Empty boxes in front of every list on the path. */
   readonly ballast?: number;
   readonly edits?: Buffer;
   readonly behind?: Buffer;

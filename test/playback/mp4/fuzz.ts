@@ -1,5 +1,5 @@
-// `node --import tsx test/playback/mp4/fuzz.ts [runs] [seed]`: clips broken at random for as long as wanted, 10,000 by
-// default. What fails is printed with a seed that replays it; at the end, what came of them and what the worst cost.
+// `node --import tsx test/playback/mp4/fuzz.ts [runs] [seed]`: remuxes as many clips broken at random as asked for
+// (default 10,000). Prints a failure with the seed that replays it, and at the end the outcomes and the highest cost.
 import fc from 'fast-check';
 import { judge } from './judge.ts';
 import { brokenClip, targets } from './mutations.ts';

@@ -1,6 +1,6 @@
 // Clips broken at random.
-// - Most blows fall on the index, where a byte means something: on sizes and types of boxes, counts and table rows.
-// - The rest anywhere.
+// - Most changes are in the index, where each byte has a meaning: sizes and types of boxes, counts and table rows.
+// - The others are anywhere.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readBoxes, type Box } from './box-tree.ts';
@@ -11,7 +11,7 @@ import { makeClips } from './clip-files.ts';
 interface Target {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Where words of the index stand: box headers and what follows them. */
+  /** Offsets of words of the index: box headers and their first fields. */
   readonly words: readonly number[];
 }
 
@@ -31,7 +31,7 @@ const byHand = [
   'sizes of 16 bits',
 ];
 
-/** Words that a single box says the clip by, long tables by their beginning only. */
+/** Offsets of the words of each box; of long tables only the beginning. */
 const MAX_WORDS_OF_A_BOX = 16;
 
 function wordsOfIndex(boxes: readonly Box[]): number[] {
@@ -117,7 +117,7 @@ export interface Broken {
   readonly bytes: Uint8Array;
 }
 
-/** A clip with one to six blows. */
+/** A clip with one to six changes. */
 export const brokenClip = (clips: readonly Target[]): fc.Arbitrary<Broken> =>
   fc
     .tuple(fc.constantFrom(...clips), fc.array(blow, { minLength: 1, maxLength: 6 }))

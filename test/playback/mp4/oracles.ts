@@ -1,6 +1,6 @@
-// What two demuxers that have no part in remuxing say of the samples of a clip: FFmpeg's and mediabunny's.
-// - Each reads the file as it would for playing, edit list and all.
-// - FFmpeg is asked in this process: ffprobe takes a quarter of a second of a core for each start.
+// Reads the samples of a clip with two demuxers that the remuxer does not use: FFmpeg's and mediabunny's.
+// - Each reads the file as for playback, and applies the edit list.
+// - FFmpeg runs in this process, because each start of ffprobe takes a quarter of a second of a core.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

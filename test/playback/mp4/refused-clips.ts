@@ -1,4 +1,4 @@
-// Clips that are not remuxed, each a valid clip that is changed by hand: it breaks one rule, or it is still valid and cannot be
+// Clips that are not remuxed, each a valid clip that is changed by hand: it breaks one rule, or it is valid and cannot be
 // written as one fragment that starts at 0.
 import { allOf, newBox, theBox, wordsOf, type Box } from './box-tree.ts';
 import { FIRST, NORMAL, edits, put, replace, video, wordAt, type Change } from './clip-changes.ts';

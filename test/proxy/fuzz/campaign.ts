@@ -1,6 +1,6 @@
 // One run of the fuzzer: the program `sign-proxy` between hostile clients and a hostile service.
-// - Whatever either side sends, the program lives and answers, no secret is in anything that it writes (answers, frames, log
-//   lines), its log has no failure of its own, no connection stays behind, and its memory stays where it was.
+// - After any input the program still runs and answers, no secret is in its answers, frames and log lines, its log has no
+//   failure of its own, no connection stays open, and its memory does not grow.
 // - Each case is drawn from the seed and its own number, so one of them can be replayed alone.
 // - One program serves all cases, with a heap of 160 MB.
 import { readdirSync } from 'node:fs';
@@ -38,7 +38,7 @@ export interface Finding {
 
 export interface Outcome {
   readonly findings: readonly Finding[];
-  /** Cases that were answered with anything, and those of them from which a secret was taken out. */
+  /** Number of cases with an answer, and of those from which the proxy removed a secret. */
   readonly answered: number;
   readonly redacted: number;
   /** Resident memory after the first fifth and at the end. */

@@ -7,7 +7,7 @@ export interface Random {
   chance(share: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   bytes(length: number): Buffer;
-  /** Up to `most` of what `draw` gives. */
+  /** Up to `most` values that `draw` returns. */
   some<Item>(most: number, draw: () => Item): Item[];
 }
 

@@ -1,4 +1,4 @@
-// WebSockets as an enemy speaks them: an upgrade, then frames, byte by byte.
+// WebSockets of an attacker: an upgrade, then frames, byte by byte.
 import { BINARY, CLOSE, CONTINUATION, FIN, frame, PING, PONG, TEXT } from '../raw-frames.ts';
 import { mutated, type Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 // A relay between two real sockets of `ws`, each on a connection without a network.
-// - what a peer says is pushed as the reads in which it arrives; what it gets is kept.
-// - with `isPlain` the relay sees sockets of another `ws`, whose receiver it does not know, so that `ws` reads every frame.
+// - A peer's bytes are pushed in the given reads; the bytes that it receives are recorded.
+// - With `isPlain` the relay gets sockets without the receiver of `ws` that it knows, so that `ws` reads every frame.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -35,7 +35,7 @@ class Wire extends Duplex {
     return Buffer.concat(this.written).subarray(this.headBytes);
   }
 
-  /** What was written so far is the handshake. */
+  /** Drops the bytes written so far, which are the handshake. */
   forget(): string {
     const head = this.output.toString();
     this.headBytes += head.length;
@@ -75,7 +75,7 @@ const hidden = (socket: WebSocket): WebSocket =>
 export interface WireRelay {
   fromClient(bytes: Buffer): Promise<void>;
   fromService(bytes: Buffer): Promise<void>;
-  /** All that came of it: bytes, and what was counted. */
+  /** The result: the bytes to both peers, and the counts. */
   outcome(): unknown;
   end(): void;
 }
@@ -124,7 +124,7 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
   );
   while (upstream.readyState !== WebSocket.OPEN) await setImmediate();
   const said = async (wire: Wire, bytes: Buffer): Promise<void> => {
-    // A relay writes into what it has read.
+    // A relay writes into the buffer that it has read, so it gets a copy.
     if (!wire.destroyed) wire.push(Buffer.from(bytes));
     await setImmediate();
   };

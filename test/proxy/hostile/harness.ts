@@ -19,13 +19,13 @@ export interface HostileHarness {
   readonly program: Program;
   /** Of the program: `http://127.0.0.1:<port>`. */
   readonly url: URL;
-  /** Writes `parts`, each in a packet of its own; resolves with all that was answered until the proxy hung up. */
+  /** Writes `parts`, each in a packet of its own; resolves with all bytes received until the proxy closed the connection. */
   raw(parts: readonly Buffer[], init?: { readonly hangsUp?: boolean }): Promise<string>;
   /** A connection that stays open until the test ends it. */
   open(): Promise<Socket>;
 }
 
-/** For the tests of one file; also checks at their end what the program said meanwhile. */
+/** For the tests of one file; after them it also checks the log of the program. */
 export function hostileHarness(env: NodeJS.ProcessEnv = {}): HostileHarness {
   let upstream: FakeUpstream;
   let program: Program;
@@ -108,7 +108,7 @@ export function hostileHarness(env: NodeJS.ProcessEnv = {}): HostileHarness {
   };
 }
 
-/** Fails when a secret stands in it, plain or as JSON. */
+/** Fails when the text contains a secret, plain or as JSON. */
 export function noSecretIn(text: string): void {
   for (const secret of [KEY, JSON.stringify(KEY).slice(1, -1), TOKEN]) {
     assert.ok(!text.includes(secret), `a secret is in: ${text.slice(0, 2000)}`);

@@ -1,5 +1,5 @@
-// A service that answers an upgrade with bytes that a test gives, behind the program as an operator would start it.
-// - whatever the service says, no secret comes to the client or into the log.
+// A service that answers an upgrade with bytes that a test gives, behind the program as an operator starts it.
+// - For any answer of the service, no secret reaches the client or the log.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { KEY, noSecretIn, TOKEN } from './harness.ts';
 
 const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
 
-/** A head that accepts the upgrade, but for the empty line at its end. */
+/** A head that accepts the upgrade, without the empty line at its end. */
 export const UPGRADED =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\n';
 
@@ -20,7 +20,7 @@ export interface RawAnswer {
   readonly head: string;
   /** In one packet with the head. */
   readonly says: Buffer;
-  /** How it is sent and how the service goes on. */
+  /** How the head is sent, and what the service does after it. */
   readonly how?: 'byte by byte' | 'then ends' | 'then resets' | undefined;
 }
 

@@ -27,7 +27,7 @@ export async function repeatingUpstream(t: TestContext): Promise<FakeUpstream> {
   return upstream;
 }
 
-/** The proxy before its host is there; the host has to be closed by the test, after the proxy. */
+/** The proxy, created before its host; the test closes the host after the proxy. */
 export async function guest(t: TestContext): Promise<Guest & { readonly proxy: SignProxy }> {
   const upstream = await repeatingUpstream(t);
   const proxy = createSignProxy(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY }));
@@ -62,7 +62,7 @@ export async function carriesFrames(origin: string, { upstream }: Guest, path = 
   const page = await openClient(address, { Origin: origin });
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
-  // By now the host has done whatever it does with an upgrade that is not its own.
+  // By now the host has handled the upgrade of the proxy's path in its own way.
   await (await fetch(origin)).text();
   assert.equal((await session.frames.next()).text, SESSION_START);
   session.socket.send(`{"type":"pong","key":"${KEY}"}`);
@@ -71,7 +71,7 @@ export async function carriesFrames(origin: string, { upstream }: Guest, path = 
   await session.closed;
 }
 
-/** The proxy answers what it refuses itself, as a problem, and the host adds nothing to it. */
+/** The proxy answers requests that it refuses with a problem document, and the host adds nothing to it. */
 export async function refusesByItself(origin: string, path = '/sign'): Promise<void> {
   for (const [url, init, status] of [
     [`${path}/nowhere`, {}, 404],

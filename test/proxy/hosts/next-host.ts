@@ -23,7 +23,7 @@ const server = createServer((request, response) =>
 );
 proxy.attach(server);
 process.on('message', () => void proxy.close());
-// The test is gone, however it went.
+// The test process has ended.
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');

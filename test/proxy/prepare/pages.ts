@@ -1,4 +1,4 @@
-// Pages as sites have them, and what is read of each, for the two readers: of the browser and of sign-prepare.
+// Typical pages of sites, each with the sentences that both readers must find: that of the browser and that of sign-prepare.
 
 export interface ReadPage {
   readonly name: string;

@@ -1,5 +1,5 @@
-// A balancer of a few lines: each connection goes to the next replica in turn that takes it.
-// - It reads nothing of what it relays.
+// A balancer of a few lines: it gives connections to the replicas in rotation, and skips one that does not accept.
+// - It does not read the bytes that it relays.
 // - A replica that accepts no connection is left out; one that was removed gets no new connections.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -51,14 +51,14 @@ export async function startSite(t: TestContext, { addresses }: Sandbox): Promise
 }
 
 export interface Load {
-  /** Ref and text of what was asked for, and of each result that came of it. */
+  /** Ref and text of each call, and of each result. */
   readonly asked: readonly string[];
   readonly signed: readonly string[];
   /** How often a client lost its session and got another. */
   readonly reconnects: number;
   /** Waits until every client has `count` more results than now. Rejects when a text failed. */
   more(count: number): Promise<void>;
-  /** Asks for nothing more and waits until all that was asked for has settled. Rejects with the first that failed. */
+  /** Sends no more texts and waits until all calls have settled. Rejects with the first failure. */
   stop(): Promise<void>;
 }
 

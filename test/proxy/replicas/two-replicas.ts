@@ -1,7 +1,7 @@
 // Two replicas of the proxy that share a real Redis, each in front of a service of its own that only listens.
-// - Time of the proxies is moved by hand, so that on a slow machine no answer of Redis is late.
-// - Only what is done every so often follows the time of the system: node-redis replaces a connection without traffic for 5 s,
-//   limits are not shared meanwhile, and it is the probe of each second that keeps the connection.
+// - The proxies have a manual clock, so that no answer of Redis is late on a slow machine.
+// - Only the probe of each second uses the system's clock: node-redis replaces a connection that has no traffic for 5 s, and
+//   limits are not shared meanwhile.
 import type { TestContext } from 'node:test';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
@@ -28,7 +28,7 @@ export async function twoReplicas(t: TestContext, env: Record<string, string>): 
   return { redis, both: [await one(), await one()] };
 }
 
-/** Sends `count` requests at once, to both replicas in turn, and counts the answers by status. */
+/** Sends `count` requests at once, to the two replicas alternately, and counts the answers by status. */
 export async function statusesOf(
   both: readonly [MountedProxy, MountedProxy],
   count: number,

@@ -1,5 +1,5 @@
-// How many requests a rate of Redis lets pass, however long the test takes to send them.
-// - Redis' own clock fills the buckets and cannot be stopped, so what it filled up meanwhile is counted, by that clock.
+// Asserts how many requests a rate in Redis accepts, for any time that the test takes to send them.
+// - Redis' own clock fills the buckets and cannot be stopped: the tokens that it added meanwhile are counted by that clock.
 import assert from 'node:assert/strict';
 import type { RedisServer } from '../../redis/redis-server.ts';
 

@@ -1,11 +1,11 @@
-// One replica's side of the Redis that a test shares: its link, with time moved by hand, and what it logged and counted.
+// One replica's side of the Redis that a test shares: its link, with a manual clock, its log and its metric.
 import type { TestContext } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
 import { redisLink, type RedisLink } from '../../../proxy/redis/redis-link.ts';
 import { script } from '../../../proxy/redis/redis-client.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
 
-/** Less than anything of the link waits for. */
+/** Shorter than every wait of the link. */
 const STEP_MS = 100;
 const NOTHING = script(`return 0`);
 
@@ -14,9 +14,9 @@ export interface Replica {
   readonly clock: ManualClock;
   /** Log lines as JSON. */
   readonly lines: string[];
-  /** What the metric was set to. */
+  /** The values that the metric was set to. */
   readonly states: boolean[];
-  /** Time passes, and Redis answers whatever it is asked meanwhile. */
+  /** Advances the clock, and waits for the answers of Redis meanwhile. */
   pass(ms: number): Promise<void>;
   /** Resolves when Redis is there (again). */
   up(): Promise<void>;
@@ -38,7 +38,7 @@ export async function replica(t: TestContext, url: string): Promise<Replica> {
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);
-        // Redis answers in order: everything that was asked before is answered by now.
+        // Redis answers in order, so all earlier commands are answered by now.
         await link.run(NOTHING, [], []);
       }
     },

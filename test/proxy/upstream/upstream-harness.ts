@@ -1,4 +1,4 @@
-// A client of a service that answers as the test says, with a clock that is moved by hand; both end with the test.
+// A client of a service that answers as the test sets it, with a manual clock; both end with the test.
 import type { TestContext } from 'node:test';
 import { createMetrics } from '../../../proxy/metrics.ts';
 import { createUpstream, type Upstream } from '../../../proxy/upstream/upstream.ts';

@@ -24,7 +24,7 @@ export const CREDENTIALS = `Basic ${Buffer.from('sandbox-client-id:sandbox-clien
 
 export const basic = (words: string): string => `Basic ${Buffer.from(words).toString('base64')}`;
 
-/** A video that was asked for and is not made yet. */
+/** A requested video that is not made yet. */
 interface Making {
   readonly spec: MediaSpec;
   readonly finish: (media?: Partial<AnnouncementMedia>) => Promise<void>;

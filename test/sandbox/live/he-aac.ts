@@ -1,5 +1,5 @@
-// A source whose sound is HE-AAC by what it says of itself: ffmpeg's own encoder makes none, so that the header of an fMP4 source
-// with AAC-LC of 24 kHz, one channel, is changed by hand. To a player that is HE-AAC without high frequencies.
+// A source whose header declares HE-AAC. FFmpeg's own encoder makes no HE-AAC, so the header of an fMP4 source with AAC-LC of
+// 24 kHz and one channel is changed by hand. A player plays it as HE-AAC without high frequencies.
 import assert from 'node:assert/strict';
 import type { SourceFiles } from './encoded-source.ts';
 
@@ -11,7 +11,7 @@ const descriptors = {
   asHe: Buffer.from('05808080052b09880000', 'hex'),
 };
 
-/** Inputs of a tone that fits. */
+/** FFmpeg's inputs for a tone of that format. */
 export const tone24k = ['-f', 'lavfi', '-i', 'sine=sample_rate=24000'];
 
 /** The same source with the other header. */

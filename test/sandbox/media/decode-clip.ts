@@ -1,5 +1,5 @@
-// Takes a media file apart as a player would: mediabunny reads the file, FFmpeg decodes every picture. So the tests look at
-// what was encoded, not at what the painter meant.
+// Decodes a media file like a player: mediabunny reads the file, FFmpeg decodes every picture. So the tests check the encoded
+// pictures, and not what the painter returned.
 import {
   ALL_FORMATS,
   BufferSource,

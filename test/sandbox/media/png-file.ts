@@ -1,4 +1,4 @@
-// Writes PNG files (RFC 2083) for tests, also such as say more than they hold.
+// Writes PNG files (RFC 2083) for tests, also files that declare more data than they have.
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, content: Uint8Array): Buffer {

@@ -5,7 +5,7 @@ import { blankPicture, type Picture, type Rect } from '../../../demo/sandbox/pai
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import type { Script } from '../../../demo/sandbox/painter/script.ts';
 
-/** The style of a plain 720p clip, but for what is given. */
+/** The style of a plain 720p clip, with these changes. */
 export const styleOf = (changes: Partial<RenderStyle> = {}): RenderStyle => ({
   ...ownBackplate('RAE', { width: 1280, height: 720 }),
   ...changes,
@@ -14,7 +14,7 @@ export const styleOf = (changes: Partial<RenderStyle> = {}): RenderStyle => ({
 export const pictureFor = ({ width, height, backdrop }: RenderStyle): Picture =>
   blankPicture(width, height, backdrop === 'transparent');
 
-/** One frame, painted afresh. */
+/** One frame, painted without an earlier one. */
 export function painted(
   style: RenderStyle,
   script: Script,

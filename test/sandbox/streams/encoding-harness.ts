@@ -1,4 +1,4 @@
-// A StreamEncoder in a harness: the time is moved by hand, frames are not encoded but recorded, one sample a frame.
+// A StreamEncoder with a manual clock; frames are not encoded but recorded, one sample a frame.
 import { type Script, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { StreamEncoder, type FrameCoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
 import type { Part, StreamReport, StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
@@ -40,13 +40,13 @@ export class EncodingHarness {
     return this;
   }
 
-  /** Moves the time on by this many frames, one at a time. */
+  /** Advances the time by this many frames, one at a time. */
   run(frames: number): this {
     for (let i = 0; i < frames; i++) this.encoder.advance((this.now += 40));
     return this;
   }
 
-  /** Moves the time on without running anything, as when the machine sleeps. */
+  /** Advances the time without running anything, as when the machine sleeps. */
   sleep(ms: number): this {
     this.now += ms;
     return this;

@@ -1,4 +1,4 @@
-// A stream thread for the service's tests that encodes nothing: each text is a part, and three texts are orders. In JavaScript,
+// A stream thread for the service's tests that encodes nothing: each text is a part, and three texts are commands. In JavaScript,
 // because a thread takes a second to load a compiler.
 import { parentPort } from 'node:worker_threads';
 

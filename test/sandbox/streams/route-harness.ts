@@ -1,4 +1,4 @@
-// The route of streams with one stream behind it, whose parts come by hand and whose clock is moved by hand.
+// The route of streams with one stream, whose parts a test adds, and a manual clock.
 import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
 import { presign } from '../../../demo/sandbox/media/signed-url.ts';
 import { GrowingStream } from '../../../demo/sandbox/streams/growing-stream.ts';

@@ -1,4 +1,4 @@
-// The translation API with hand-made surroundings: media are made when a test says so, streams are remembered.
+// The translation API with fake dependencies: a test finishes the media, and streams are recorded.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
@@ -15,7 +15,7 @@ import { ManualClock } from '../manual-clock.ts';
 
 export const KEY = 'sandbox-test-key';
 
-/** A body that is right, with these options. */
+/** A valid body with these options. */
 export const bodyOf = (
   format: string,
   method: string,
@@ -51,7 +51,7 @@ class FakeStream {
   }
 }
 
-/** Media that are asked for and not there yet. */
+/** Requested media that are not there yet. */
 interface Asked {
   readonly spec: MediaSpec;
   readonly onStage: OnStage;
@@ -69,7 +69,7 @@ export class Harness {
   readonly streams: FakeStream[] = [];
   names: FieldNames = defaultNames;
   streamsAreFull = false;
-  /** Whether media are there as soon as they are asked for. */
+  /** Whether media are there as soon as they are requested. */
   atOnce = true;
   urlOf = (path: string, expires: number): string => `http://media.test${path}?expires=${expires}`;
   readonly #app = Fastify({ exposeHeadRoutes: false });
@@ -95,7 +95,7 @@ export class Harness {
     this.faults.replace(parseFaults(faults));
   }
 
-  /** The media that were asked for last. */
+  /** The media that were requested last. */
   get last(): Asked {
     const last = this.asked.at(-1);
     assert.ok(last, 'media were asked for');

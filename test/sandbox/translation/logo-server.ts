@@ -1,4 +1,4 @@
-// A server of logos on loopback, gone with its test.
+// A server of logos on loopback, which is closed with its test.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

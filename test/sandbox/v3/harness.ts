@@ -1,4 +1,4 @@
-// A V3 service without encoder or network: clips are finished by hand, sockets are arrays, the clock is moved by hand.
+// A V3 service without encoder or network: a test finishes the clips, sockets are arrays, and the clock is manual.
 import { EncodeError, type MediaSpec, type OnStage } from '../../../demo/sandbox/media/media-spec.ts';
 import type { StoredMedia } from '../../../demo/sandbox/media/clip-store.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';

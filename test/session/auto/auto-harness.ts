@@ -1,4 +1,4 @@
-// A session with `transport="auto"`: fake sockets and network, a proxy whose every answer the test gives, a manual clock.
+// A session with `transport="auto"`, fake sockets and network, a proxy whose answers the test gives, and a manual clock.
 import assert from 'node:assert/strict';
 import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import { FakeNetwork } from '../fake-network.ts';
@@ -36,7 +36,7 @@ export class AutoHarness extends SocketHarness {
     return this.details('sign-error').map(({ error: { code, severity } }) => `${severity} ${code}`);
   }
 
-  /** Texts that were asked for by REST. */
+  /** Texts that were sent by REST. */
   get byRest(): string[] {
     return this.proxy.asked.filter(({ path }) => path === 'v2/generate').map(({ text }) => text);
   }

@@ -1,4 +1,4 @@
-// The REST client and a session by REST in a harness: a proxy whose every answer the test gives, and a manual clock.
+// The REST client and a session by REST in a harness: a proxy whose answers the test gives, and a manual clock.
 import type { GenerateRequest } from '../../../src/protocol/translation.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';

@@ -1,4 +1,4 @@
-// Bodies that are too big, too deep, no JSON, or ask for what only the operator may.
+// Bodies that are too big, too deep, no JSON, or have a field that only the operator may set.
 // - The service gets what the proxy parsed and checked, serialised again.
 import { chunked, OK_BODY, post, postWith, type Attack } from './attack.ts';
 

@@ -1,6 +1,6 @@
-// Headers and queries that would change what a request is, or are too much.
-// - A header that the proxy does not ask for changes nothing.
-// - What is there twice, is too long or cannot be met is refused.
+// Headers and queries that try to change the meaning of a request, or are too long.
+// - A header that the proxy does not use changes nothing.
+// - A header that is there twice, is too long or asks for something impossible is refused.
 import { get, OK_BODY, post, type Attack } from './attack.ts';
 
 export const headers: readonly Attack[] = [

@@ -1,5 +1,5 @@
-// Paths that lead out of where they seem to lead, and methods that no path has.
-// - A path is compared as it was written and never tidied up first.
+// Paths that leave the prefix (`..` and its spellings), and methods that no path has.
+// - A path is compared as it was written and never normalised first.
 // - The host of a request line decides nothing.
 import { CLOSE, get, HOST, type Attack } from './attack.ts';
 

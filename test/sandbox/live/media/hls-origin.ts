@@ -1,5 +1,5 @@
-// A small web server with an HLS source, VOD or live: segments of 2 s out of a file, cut by FFmpeg, and what else a test puts
-// beside them. A live playlist grows with the clock, three segments at a time, from the second that the server starts.
+// A small web server with an HLS source, VOD or live: segments of 2 s out of a file, cut by FFmpeg, and other files of
+// a test. A live playlist grows with the clock, three segments at a time, from the second that the server starts.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,12 +10,12 @@ import { ffmpegNow } from './stamped-source.ts';
 
 const SEGMENT_SECONDS = 2;
 const LISTED = 3;
-/** What FFmpeg's MPEG-TS begins with, seconds. */
+/** The first timestamp of FFmpeg's MPEG-TS, in seconds. */
 export const FIRST_SECOND = 1.4;
 
 interface HlsOrigin {
   readonly url: string;
-  /** Everything answers 503 from now on, until it is called with false. */
+  /** Every request is answered 503 from now on, until it is called with false. */
   fail(fails: boolean): void;
 }
 

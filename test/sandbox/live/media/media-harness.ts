@@ -31,7 +31,7 @@ export const liveSpecOf = (changes: Partial<LiveSpec> = {}): LiveSpec => ({
   ...changes,
 });
 
-/** What one frame of a segment shows, and its second on the stream's own clock. */
+/** The stamps of one frame of a segment, and its second on the stream's own clock. */
 interface SeenFrame extends Omit<ShownFrame, 'time'> {
   readonly second: number;
 }
@@ -57,7 +57,7 @@ export class MediaHarness {
     urlOf: (path, expires) => `http://media.test${presign('secret', path, expires)}`,
   });
   readonly media: LiveMedia;
-  /** By address: a segment that is listed does not change, and whoever waits for a frame looks again and again. */
+  /** Frames by address of the segment: a listed segment does not change, and a wait for a frame reads it many times. */
   readonly #seen = new Map<string, Promise<readonly SeenFrame[]>>();
 
   constructor(t: TestContext, maxAwayMs = 15_000) {

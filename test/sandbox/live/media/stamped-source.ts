@@ -1,5 +1,5 @@
-// A video source whose frames say their number: grey, with a strip of the kind that sandbox frames have, but lower down, where
-// a composite lets it through. Encoded by Debian's FFmpeg, which has no part in what is tested.
+// A video source with a number in each frame: grey pictures with a stamp like that of sandbox frames, but lower, where a
+// composite does not cover it. Debian's FFmpeg, which is not under test, encodes it.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import type { Luma } from '../../media/decode-clip.ts';
 
 const SIZE = { width: 320, height: 180 };
 const MARK = 0x5a5a;
-/** Parts of the height between which the strip is. */
+/** Upper and lower edge of the stamp, as parts of the height. */
 const STRIP = { top: 0.14, bottom: 0.24 };
 
 /** I420 of one frame. */
@@ -32,7 +32,7 @@ export function sourceFrameOf({ y, width, height }: Luma): number | null {
   return stamp?.clip === MARK ? stamp.frame : null;
 }
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'live-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ export function stampedSource(folder: string, seconds: number): string {
   return file;
 }
 
-/** Runs FFmpeg to its end. @throws Error with what it says */
+/** Runs FFmpeg to its end. @throws Error with its messages */
 export function ffmpegNow(args: readonly string[], input?: Uint8Array): void {
   const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...args], { input });
   if (status !== 0) throw new Error(`ffmpeg: ${stderr.toString()}`);
@@ -63,7 +63,7 @@ export function ffmpeg(t: TestContext, args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** Kills it, if that is still needed, and waits for its end. */
+/** Kills it, unless it has ended, and waits for its end. */
 export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
@@ -71,11 +71,11 @@ export async function endOf(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Pushes a file at its own pace, its streams as they are. */
+/** Pushes a file in real time without encoding it again. */
 export const push = (t: TestContext, file: string, format: 'flv' | 'mpegts', url: string): ChildProcess =>
   ffmpeg(t, ['-re', '-i', file, '-c', 'copy', '-f', format, url]);
 
-/** Pushes until it is taken, again when it was refused: a port that was left is closed for a moment. */
+/** Pushes again until the push is accepted, because a port refuses connections for a short time after a disconnection. */
 export async function pushUntil(
   isTaken: () => boolean,
   ...args: Parameters<typeof push>

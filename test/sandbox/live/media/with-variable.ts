@@ -1,4 +1,4 @@
-// One variable of the environment changed for what is started by one call, and for nothing else.
+// Changes one variable of the environment for the processes that one call starts.
 
 /** @param start starts it before it returns */
 export function withVariable<T>(name: string, value: string, start: () => T): T {

@@ -1,4 +1,4 @@
-// Boxes of an MP4 file (ISO/IEC 14496-12), written by hand so that they can say what is not so.
+// Boxes of an MP4 file (ISO/IEC 14496-12), written by hand so that a test can write wrong values.
 
 /** A box of these contents; numbers are written as 32 bits. */
 export function box(name: string, ...contents: readonly (number | Buffer)[]): Buffer {
@@ -12,7 +12,7 @@ function word(value: number): Buffer {
   return bytes;
 }
 
-/** A fragment of track 1 that declares `samples` samples of no size and has none: about a hundred bytes. */
+/** A fragment of track 1 that declares `samples` samples of size 0 and has no data: about a hundred bytes. */
 export function fragmentOf(samples: number): Buffer {
   const base = box('tfhd', 0x02_0000, 1);
   const moof = box('moof', box('mfhd', 0, 1), box('traf', base, box('tfdt', 0, 0), box('trun', 0, samples)));

@@ -1,4 +1,4 @@
-// The one page, under every path: the greediest neighbour that the proxy can have.
+// The only page, which Next serves at every path: the routes of the proxy must still be reached.
 import { createElement as h } from 'react';
 
 export const dynamic = 'force-dynamic';
