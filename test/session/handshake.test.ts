@@ -167,6 +167,17 @@ test('what a page has put in place of WebSocket and is none is proxy_unreachable
   assert.equal(harness.clock.pending, 0);
 });
 
+test('without any WebSocket, as in Node 20, the error says so', async (t) => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
+  Reflect.deleteProperty(globalThis, 'WebSocket');
+  t.after(() => own && Object.defineProperty(globalThis, 'WebSocket', own));
+  const harness = new Harness({ webSocket: undefined });
+  await assert.rejects(harness.session.sign('Hello.').result, {
+    code: 'proxy_unreachable',
+    message: /no WebSocket here/,
+  });
+});
+
 test('after a failure the next text connects again', async () => {
   const harness = new Harness();
   void harness.session.sign('Lost.');

@@ -47,7 +47,7 @@ export type SocketConstructor = new (url: string) => SocketLike;
 interface V3SocketOptions {
   readonly url: string;
   readonly start: SessionStartFrame;
-  readonly webSocket: SocketConstructor;
+  readonly webSocket: SocketConstructor | undefined;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly ready: (frame: ReadyFrame) => void;
@@ -77,11 +77,12 @@ export class V3Socket {
     watchPolicy(url, signal, (error) => this.#lose(error));
     globalThis.addEventListener?.('pagehide', this.#onBroken, { signal });
     try {
-      this.#socket = new Socket(url);
+      this.#socket = new Socket!(url);
       for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
     } catch (cause) {
       // The address is none of a socket, the page may not open it, or there is no WebSocket: another try would fail too.
-      const error = ownError('proxy_unreachable', undefined, { cause, retryable: false });
+      const message = Socket ? undefined : 'there is no WebSocket here, and the option webSocket gives none';
+      const error = ownError('proxy_unreachable', message, { cause, retryable: false });
       queueMicrotask(() => this.#lose(error));
     }
   }
