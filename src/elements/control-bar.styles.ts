@@ -2,6 +2,7 @@
 // - It wraps: the line of the position comes first, then buttons of 44 px, four of which fit 200 px.
 // - The slider's target is 44 px high. Its line has 28 px; the buttons cover the rest.
 // - Delays, notes and the button for the normal speed appear and disappear. They are last, so that no other button moves.
+// - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its height.
 // - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 
 export const controlBarStyles = `
@@ -18,5 +19,7 @@ export const controlBarStyles = `
     border-radius: 0.4rem; background: ButtonFace; color: ButtonText; font: inherit; cursor: pointer; }
   select:hover { border-color: currentcolor; }
   [part~='reset'] { order: 1; }
+  .room { inline-size: max(44px, 1.25em + 1rem + 2px); block-size: 44px; }
+  .queue, [part~='queue'] { box-sizing: border-box; min-inline-size: max(44px, 5.2em); padding: 0; font-size: 0.875em; }
   :is(input, select):focus-visible { outline: 3px solid var(--sign-focus, CanvasText); outline-offset: 2px; box-shadow: 0 0 0 7px Canvas; }
 `;

@@ -36,6 +36,8 @@ const mutedIcon = icon(
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 const ARROW_SECONDS = 5;
 const WORDS = /^(play|stop|previous|next|seek|speed|caption|mute|pip|fullscreen|queue)$/;
+/** Of the buttons that come with the first reading, those that may be chosen. */
+const READING = ['previous', 'next', 'stop', 'queue', 'caption'];
 /** A click on one of these is not a click on the picture. */
 const PRESSED = 'a, button, input, select, textarea, label, [slot]';
 
@@ -47,6 +49,8 @@ interface BarHost extends MediaElement {
   readonly streamType?: string;
   /** Of a `<sign-translate>`. */
   readonly mode?: string;
+  readonly for?: string | null | undefined;
+  readonly placement: string;
 }
 
 export type HasControl = (word: string) => boolean;
@@ -118,25 +122,29 @@ export class ControlBar {
     const host = this.#host;
     const texts = (this.#texts = { ...barEn, ...strings.bar });
     const { controls, paused, playbackRate, media } = host;
-    const words =
-      typeof controls === 'string'
-        ? controls
-            .toLowerCase()
-            .split(/\s+/)
-            .filter((word) => WORDS.test(word))
-        : [];
+    const words = String(controls)
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => WORDS.test(word));
     const has = (this.#has = (word) =>
       words.length > 0 ? words.includes(word) : word !== 'caption' && word !== 'pip');
     this.#toggle = toggle;
     this.#hadSound = hasSound(media);
     const isSought = has('seek') && this.#isTimed;
     if (isSought) this.#drawSeek();
+    // A page may set any speed.
+    const speeds = [...new Set([...SPEEDS, playbackRate])].sort((a, b) => a - b);
     const isFullscreen = host.matches(':fullscreen');
-    const replayButton = (): unknown =>
-      has('play') ? button('replay', strings.replay, replayIcon, replay, !replayable) : nothing;
+    // The button that signs again has the place of the one that reports.
+    const coming = host.for && host.placement !== 'inline' ? READING.filter(has) : [];
+    if (coming.length > 0 && !has('play')) coming.push('report');
+    const replayAndRoom = (): unknown => [
+      has('play') ? button('replay', strings.replay, replayIcon, replay, !replayable) : nothing,
+      coming.map((word) => html`<span class="room ${word}"></span>`),
+    ];
     return html`
       ${has('play') ? button('toggle', paused ? strings.play : strings.pause, paused ? playIcon : pauseIcon, toggle) : nothing}
-      ${own?.(has) ?? replayButton()} ${has('mute') && this.#hadSound ? this.#sound(texts) : nothing}
+      ${own?.(has) ?? replayAndRoom()} ${has('mute') && this.#hadSound ? this.#sound(texts) : nothing}
       ${has('pip') && document.pictureInPictureEnabled ? this.#pip(texts) : nothing}
       ${
         has('speed')
@@ -146,7 +154,7 @@ export class ControlBar {
               title=${strings.speed}
               @change=${this.#onSpeed}
             >
-              ${this.#speeds(playbackRate).map(
+              ${speeds.map(
                 (speed) =>
                   html`<option value=${speed} .selected=${speed === playbackRate}>${speed}×</option>`,
               )}
@@ -177,11 +185,6 @@ export class ControlBar {
   get #isTimed(): boolean {
     const { localName, streamType, mode } = this.#host;
     return localName !== 'sign-silence-loop' && streamType !== 'live' && mode !== 'stream';
-  }
-
-  /** The six speeds, and the current one, because a page may set any. */
-  #speeds(now: number): number[] {
-    return [...new Set([...SPEEDS, now])].sort((a, b) => a - b);
   }
 
   /** Nothing else of the element changes with each `timeupdate`, so this line alone is drawn anew. */

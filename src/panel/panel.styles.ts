@@ -159,6 +159,10 @@ export const panelStyles = css`
     .reading > div {
       max-block-size: max(144px, 22vh);
     }
+    /* In 360 px one row has all buttons of a reading. */
+    .head ~ .controls {
+      column-gap: 0;
+    }
     .edge,
     .head .size {
       display: none;

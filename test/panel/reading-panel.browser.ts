@@ -94,6 +94,25 @@ it('in a low window the caption is wholly seen between the picture and the bar, 
   page.removeAttribute('id');
 });
 
+for (const size of [16, 32])
+  it(`on a phone of 360 px the bar keeps its height when a reading begins, with letters of ${size} px`, async () => {
+    await setViewport({ width: 360, height: 740 });
+    page.id = 'rows';
+    page.innerHTML = '<p>One is here.</p>'.repeat(120);
+    document.documentElement.style.fontSize = `${size}px`;
+    const element = await panel({ for: 'rows' });
+    const bar = inside(element, '.controls');
+    const atRest = bar.offsetHeight;
+    const first = heard(element, 'sign-start');
+    void element.play().catch(() => {});
+    await first;
+    await until(() => inside(element, '[part~=queue]')?.textContent?.trim() === '1 of 120');
+    expect(bar.offsetHeight).to.equal(atRest);
+    if (size === 16) expect(atRest).to.be.below(2 * 44 + 28);
+    document.documentElement.style.fontSize = '';
+    page.removeAttribute('id');
+  });
+
 /** A panel that signs the first sentence of a long page, from which the reader has scrolled away. */
 async function scrolledAway(options: Parameters<typeof panel>[0] = {}): ReturnType<typeof panel> {
   page.id = 'long';
