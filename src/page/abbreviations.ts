@@ -33,7 +33,7 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
 
 /** It ends a sentence only when a new one plainly begins after it. */
 const UNCERTAIN = word(
-  'St|Jr|Inc|Ltd|Co|Corp|al|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
+  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
 );
 const ENGLISH = first(
   'The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|' +
@@ -66,13 +66,16 @@ const LETTER_AFTER = /^(?:\p{L}\.|Chr\.|[IVX]{2,}(?!\p{L}))/u;
 /** It does not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
 const BEFORE_NUMBER = word(
   'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|paras?|par|párr|abs|anm|anl|' +
-    'arts?|artt|cl|co|tel|tél|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
+    'arts?|artt|cl|co|tel|tél|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|temp|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
     '\\p{L}*str|apdo|de?pto|kto|std|stk|ft|lbs?|hrs?|mins|jan|janv|ene|ion|feb|fév|févr|febbr|fev|chwef|mrt|apr|avr|abr|ebr|meh|jun|jul|juil|' +
     'gorff|aug|ago|sept?|oct|okt|ott|hyd|nov|tach|dec|déc|dez|dic|rhag',
   'iu',
 );
 /** The same with a capital only: “We sat. 5 came.” */
 const CAPITAL_BEFORE_NUMBER = word('S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So');
+/** Months that are words too ("el mar."): only a year shows that it is one. */
+const MONTH = /^(?:es (?:mar|may)|it (?:gen|mar|mag|giu|lug|set)|pt (?:mar|mai|set|out))\.$/i;
+const YEAR_AFTER = /^\s*20\d\d/;
 const NUMBER_AFTER = /^\s*(?:\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
 
 /** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like. */
@@ -94,6 +97,7 @@ export function isAbbreviated(text: string, next: string, lang: string): boolean
   if (UNCERTAIN.test(last)) return !(BEGINS[language] ?? ENGLISH).test(next);
   if (TIME.test(last)) return DAY_OR_ZONE.test(next);
   if ((BEFORE_NUMBER.test(last) || CAPITAL_BEFORE_NUMBER.test(last)) && NUMBER_AFTER.test(next)) return true;
+  if (MONTH.test(`${language} ${last}`) && YEAR_AFTER.test(next)) return true;
   if (ORDINAL.test(text) && WITH_ORDINALS.test(language)) {
     const before = lastWord(text.replace(ORDINAL, ''));
     return !BEFORE_NUMBER.test(before) && !COUNTED.test(before);
