@@ -37,6 +37,13 @@ for (const [behaviour, failure, leaves] of [
     false,
   ],
   ['a config that is refused', { ...base, code: 'unknown_field', hasFailed: true, retryable: false }, false],
+  ['a ticket that is refused', { ...base, code: 'ticket_refused', hasFailed: true, retryable: false }, false],
+  ['a V3 that fails by itself', { ...base, code: 'internal_error', hasFailed: true, retryable: false }, true],
+  [
+    'an account without V3, in words that no document has',
+    { ...base, code: 'beta_only', hasFailed: true, retryable: false },
+    true,
+  ],
 ] as const) {
   test(`${behaviour}: ${leaves ? 'to REST at once' : 'not to REST at once'}`, () => {
     const { code, ...rest } = failure;

@@ -9,16 +9,20 @@
 // | any                | any, inside a `retry_after_seconds`                       | after it, if V3 has failed      |
 // | has failed         | retryable, or no V3 is spoken there (`protocol_error`)    | at once                         |
 // | has failed         | this page may open no socket at all (it has a `cause`)    | at once: HTTP may be allowed    |
+// | has failed         | a code of the service that is not about the config: V3    | at once                         |
+// |                    | is a beta, and an account may not have it                 |                                 |
 // | has failed         | any other: an origin or a config that is refused          | never: REST would refuse it too |
 // | had no session yet | the proxy answers that it has no socket for this page     | at once                         |
 // | had no session yet | any other: a socket that is dropped is no refusal         | after 10 s without a session    |
 // | had a session      | any: the next one may come in a moment                    | after 10 s without a session    |
+import { isOwnErrorCode } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../async.ts';
 
 const SESSION_TIMEOUT_MS = 10_000;
 
 const refusals: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets']);
+const ofConfig: ReadonlySet<string> = new Set(['invalid_session_start', 'unknown_field']);
 
 export interface Failure {
   readonly error: SignError;
@@ -34,7 +38,8 @@ export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): bo
   if (hasFailed) {
     // With a cause the socket was not even made (v3-socket.ts); without one no proxy answered.
     const isNotMade = error.code === 'proxy_unreachable' && error.cause !== undefined;
-    return error.retryable || error.code === 'protocol_error' || isNotMade;
+    const isOfV3 = !isOwnErrorCode(error.code) && !ofConfig.has(error.code);
+    return error.retryable || error.code === 'protocol_error' || isNotMade || isOfV3;
   }
   const isHinted = (error.retryAfterSeconds ?? 0) > 0;
   return !hadSession && !offline && !isHinted && refusals.has(error.code);

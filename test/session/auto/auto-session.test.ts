@@ -88,6 +88,19 @@ test('a config that is refused is refused, and REST is not asked', async () => {
   assert.deepEqual(harness.byRest, []);
 });
 
+for (const code of ['invalid_message', 'internal_error', 'v3_not_enabled']) {
+  test(`a session.start that is answered with ${code} is no word about the text: it goes over at once`, async () => {
+    const harness = new AutoHarness();
+    const call = harness.session.sign('A');
+    harness.socket.open();
+    harness.socket.say({ type: 'error', ref: '', code, message: 'no V3 for this account' });
+    await harness.until('A goes by REST', () => harness.byRest.length > 0);
+    await harness.proxy.last.video();
+    assert.equal(await reasonOf(call.result), 'resolved');
+    assert.deepEqual(harness.errors, []);
+  });
+}
+
 test('connect() resolves with the transport that works', async () => {
   const harness = new AutoHarness();
   const connected = harness.session.connect();
