@@ -44,7 +44,7 @@ test('stable Chrome is preferred to Chromium, wherever on PATH it is', (t) => {
   assert.equal(find(), 'sbin/google-chrome-stable');
 });
 
-test('a program on PATH that does not start is passed over', (t) => {
+test('a program on PATH that does not start is skipped', (t) => {
   const { find } = machine(t, [`${cache}/chromium-1200/chrome-linux/chrome`], ['bin/chromium-browser']);
   assert.equal(find(), `${cache}/chromium-1200/chrome-linux/chrome`);
 });

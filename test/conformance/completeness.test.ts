@@ -18,7 +18,7 @@ test('every sentence is shown by a test', () => {
   );
 });
 
-test('every test shows sentences that there are, of its own document', () => {
+test('every test names existing sentences of its own document', () => {
   for (const document of documents) {
     const known = new Set(sentences.filter((one) => one.document === document).map(({ id }) => id));
     for (const { name, shows } of casesOf[document]) {
@@ -56,7 +56,7 @@ test('with an empty environment every case runs, against the sandbox', () => {
 
 const translation = { CONFORMANCE_API_URL: 'https://api.example/', CONFORMANCE_API_KEY: 'key' };
 
-test('against another service, what costs money runs on request only, and what needs a sandbox never', () => {
+test('against another service, cases that cost money run on request only, and cases that need a sandbox never', () => {
   const place = elsewhere(translation)!;
   assert.equal(whyNot({ needs: 'nothing' }, 2, place), null);
   assert.match(whyNot({ needs: 'payment' }, 2, place)!, /CONFORMANCE_PAID=1/);

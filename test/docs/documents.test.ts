@@ -163,7 +163,7 @@ for (const [file, text] of texts) {
   });
 }
 
-test('no document has a credential of the sandbox: what is searched for in all that a proxy says would be found in its docs', () => {
+test('no document has a credential of the sandbox, because the search for leaked secrets would find it there', () => {
   for (const [file, text] of texts) {
     for (const credential of Object.values(credentialsOf(1)))
       assert.ok(!text.includes(credential), `${file} has ${credential}`);

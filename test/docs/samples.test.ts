@@ -28,7 +28,7 @@ test('every sample is in a language that a test knows', () => {
   assert.deepEqual(unused, [], 'the tests below would check nothing');
 });
 
-test('programs use names that are there', () => {
+test('programs use names that exist', () => {
   const folder = '.build/samples';
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

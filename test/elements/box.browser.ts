@@ -73,7 +73,7 @@ it('keeps its text and its usual width where a page has made the rem small', asy
   expect(found).to.deep.equal(['16px', usual]);
 });
 
-it('in a host that is lower than its content the picture gives way to the buttons', async () => {
+it('in a host that is lower than its content the picture shrinks and the buttons keep their size', async () => {
   const element = await within({ width: '600px' }, { controls: '' });
   element.style.height = '150px';
   const bottoms = [...element.shadowRoot!.querySelectorAll('.box, button')].map(

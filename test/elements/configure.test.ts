@@ -24,7 +24,7 @@ afterEach(() => {
   asked.length = 0;
 });
 
-test('a fetch of the page makes the requests, of a client that was there before too', async () => {
+test('the fetch of the page makes the requests, also those of a client that was created before', async () => {
   const client = createSignClient({ proxy });
   configure({ fetch: own });
   await client.silence();
@@ -34,7 +34,7 @@ test('a fetch of the page makes the requests, of a client that was there before 
   );
 });
 
-test('headers of the page come with each request, beside those that it has, until they are taken back', async () => {
+test('each request has the headers of the page besides its own, until the page removes them', async () => {
   const client = createSignClient({ proxy });
   configure({ fetch: own, headers: { 'X-Site': 'one', 'Content-Type': 'application/json; v=2' } });
   configure({ strings: {} });

@@ -98,7 +98,7 @@ it('media-chrome controls pause and play texts, show their time, and seek by a c
   expect(shown('controller', 'mediasubtitleslist')).to.equal(null);
 });
 
-it('the play button of media-chrome signs again what is over', async () => {
+it('the play button of media-chrome plays the ended texts again', async () => {
   const { element } = await mount();
   const { click, shown } = await around(element);
   await element.sign('Hello');

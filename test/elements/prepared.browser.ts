@@ -63,7 +63,7 @@ async function publish(
   return folder;
 }
 
-it('plays what is approved from the site, the rest and a missing clip from the service, in order', async () => {
+it('plays approved clips from the site, and all other texts from the service, in order', async () => {
   const folder = await publish([
     ['“Two.”', 'two', 'approved'],
     ['Three.', 'three', 'replaced'],

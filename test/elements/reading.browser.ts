@@ -54,7 +54,7 @@ it('signs sentence after sentence, marks each in the page while it is signed, an
   expect(inOrder(said, 'sign-result').length).to.equal(results);
 });
 
-it('says once that the signs are coming, and then each sentence: nothing between two that are loaded', async () => {
+it('announces once that the signs are coming, then each sentence, and nothing between two that are loaded', async () => {
   const { element } = await reading('<p>One. Two. Three.</p>');
   const status = element.shadowRoot!.querySelector('[role=status]')!;
   const spoken: string[] = [];
@@ -70,7 +70,7 @@ it('says once that the signs are coming, and then each sentence: nothing between
   expect(spoken).to.deep.equal(['The signs are coming…', 'One.', 'Two.', 'Three.']);
 });
 
-it('sends only the next few sentences ahead, and the queue tells how far each is', async () => {
+it('sends only the next few sentences ahead, and the queue shows the state of each', async () => {
   const { element, said } = await reading('One. Two. Three. Four. Five. Six.'.replace(/\w+\./g, '<p>$&</p>'));
   const seenStates = new Set<string>();
   element.addEventListener('sign-queuechange', ({ detail }) => {
@@ -164,7 +164,7 @@ for (const [how, showAgain] of Object.entries(shownAgain))
     expect(started(said)).to.deep.equal(['One.', 'Two.', 'One.', 'One.', 'Two.']);
   });
 
-it('a sentence that fails is passed over, and retry() sends it again', async () => {
+it('a sentence that fails is skipped, and retry() sends it again', async () => {
   const { element, said } = await reading('<p>One. Two.</p>');
   await setFaults([{ fault: 'error', text: 1, code: 'internal_error' }]);
   await element.play();
@@ -192,7 +192,7 @@ it('follows the page: a waiting sentence is signed with the words that it has by
   expect(started(said)).to.deep.equal(['One.', 'See the doctor.']);
 });
 
-it('the page writes the sentence being signed anew: the new words are marked; it takes them away: nothing is marked', async () => {
+it('when the page replaces the sentence being signed, the new words are marked; when it removes them, nothing is marked', async () => {
   const { element, article } = await reading('<p>One two three.</p><p>Four.</p>');
   await element.play();
   await heard(element, 'sign-start');

@@ -91,7 +91,7 @@ test('online ends the wait for the next try', async (t) => {
   assert.equal(await loaded, 'code');
 });
 
-test('code that does not come within a minute rejects, for another try would join the first', async (t) => {
+test('code that does not come within a minute rejects, because another import would join the first', async (t) => {
   browser(t);
   let tries = 0;
   const slow = loadCode(() => new Promise<string>(() => (tries += 1)));

@@ -66,7 +66,7 @@ test('the manifest validator finds nothing wrong', async (t) => {
   );
 });
 
-test('VS Code and the JetBrains editors are given the same attributes, with the words that they take', () => {
+test('VS Code and the JetBrains editors are given the same attributes, with their allowed words', () => {
   type Word = Named & { values?: Named[] };
   const { tags } = JSON.parse(readFileSync('dist/vscode.html-custom-data.json', 'utf8')) as {
     tags: (Named & { attributes: Word[] })[];
@@ -198,7 +198,7 @@ for (const [tag, extra] of Object.entries(own)) {
   });
 }
 
-test('the members of a video that the documentation says are not there are not there', () => {
+test('members of a video that the documentation excludes do not exist', () => {
   const [absent] = /(?<=^- Not there: )[^]*?(?=, and the constants)/m.exec(
     readFileSync('docs/elements.md', 'utf8'),
   )!;

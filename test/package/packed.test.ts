@@ -120,7 +120,7 @@ test('sign-elements-sandbox holds its program and what it needs, and nothing of 
   assert.match(readFileSync('dist/sandbox/main.js', 'utf8'), /^#!\/usr\/bin\/env node\n/);
 });
 
-test('sign-elements holds every module that the build left for it', () => {
+test('sign-elements holds every module that the build made for it', () => {
   assert.deepEqual(
     elementScripts().filter((file) => !elements.files.includes(file)),
     [],
@@ -215,7 +215,7 @@ test('under the condition `development` a bundle reports mistakes on a tag in wo
   }
 });
 
-test('the packed sandbox signs a text for the packed sign-prepare, where nothing of the repository is', async () => {
+test('the packed sandbox signs a text for the packed sign-prepare, in a folder outside the repository', async () => {
   const project = makeProject('sign-elements-proxy', 'sign-elements-sandbox');
   const bin = (name: string): string => join(project, 'node_modules', name);
   const { PATH } = process.env;

@@ -32,7 +32,7 @@ test('a dry run names the version, all archives and the hashes of what a page lo
   );
 });
 
-test('a version that is none, or not above the last one, is refused', () => {
+test('an invalid version, or one that is not above the last, is refused', () => {
   for (const version of ['', 'next', '1.0', readManifest('package.json').version, '0.0.1'])
     assert.equal(release(version).status, 2, version);
 });

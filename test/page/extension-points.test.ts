@@ -156,7 +156,7 @@ const playStream = (page: Page): Promise<void> =>
     await isPlaying;
   }, proxy);
 
-test('options for hls.js: the requests of a stream tell a CDN what it is (CMCD)', async () => {
+test('options for hls.js: the requests of a stream have CMCD data for a CDN', async () => {
   const { page, problems } = await site.open(script('elements'));
   await run(page, 'settings');
   const asked: string[] = [];

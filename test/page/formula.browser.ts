@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { textsOf } from './texts-of.ts';
 
-it('reads a formula as its author states it, else in a row, and none that would mean something else in a row', async () => {
+it('reads a formula as its author states it, else its symbols in a row, and skips one that a row would change', async () => {
   const root = await fixture(html`
     <div>
       <p>

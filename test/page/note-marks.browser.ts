@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { textsOf } from './texts-of.ts';
 
-it('reads no mark of a footnote and no way back from it, and a number that follows its word stays with it', async () => {
+it('reads no footnote mark and no link back from a footnote, and a number that follows its word stays with it', async () => {
   const root = await fixture(html`
     <div>
       <p>
@@ -30,7 +30,7 @@ it('reads no mark of a footnote and no way back from it, and a number that follo
   ]);
 });
 
-it('reads no mark in brackets and no way to edit a part, as MediaWiki writes them', async () => {
+it('reads no mark in brackets and no edit link, as MediaWiki writes them', async () => {
   const root = await fixture(html`
     <div>
       <h2>

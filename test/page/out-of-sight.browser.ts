@@ -173,7 +173,7 @@ it('reads nothing that is inert, such as a slide that is not on show, and goes o
   expect(reader.sentences[0]).to.equal(before);
 });
 
-it('reads what is placed outside of an element without height, and a body whose cut-off counts for the window', async () => {
+it('reads content that is placed outside an element without height, and in a body whose overflow applies to the window', async () => {
   const root = await fixture(html`
     <div style="overflow: hidden">
       <div style="position: absolute; top: 0"><p>Placed.</p></div>

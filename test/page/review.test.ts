@@ -150,7 +150,7 @@ test('a reviewer has other words signed, compares with the previous clip, and pu
   assert.deepEqual(problems, []);
 });
 
-test('a key that is held judges one text; a judgement and a video are taken back; texts come in the order of their page', async (t) => {
+test('a key that is held judges one text; a judgement and a video can be undone; texts come in the order of their page', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
   const out = newFolder(t);

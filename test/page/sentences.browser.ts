@@ -131,7 +131,7 @@ it('dates, times, initials and names of firms and states stay whole, and one of 
   ]);
 });
 
-it('what was said stays with who said it, and quotes and brackets with their sentence, in each language', async () => {
+it('direct speech stays with its speaker, and quotes and brackets with their sentence, in each language', async () => {
   const root = await fixture(html`
     <div>
       <p>“Why?” he asked. “Now!” She left.</p>
@@ -174,7 +174,7 @@ it('a line ends a sentence, unless it ends in a comma or the next line goes on w
   ]);
 });
 
-it('hyphens and marks that nobody sees are not signed', async () => {
+it('invisible hyphens and marks are not signed', async () => {
   const root = await fixture(html`<p>Donau&shy;dampf&shy;schiff&nbsp;2 is&#x200b;land&#x200e;. Yes.</p>`);
   const { sentences } = await read(root);
   expect(sentences.map(({ text }) => text)).to.deep.equal(['Donaudampfschiff 2 island.', 'Yes.']);

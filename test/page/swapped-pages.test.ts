@@ -104,7 +104,7 @@ test('a signer that the page removes stays away, whatever the page adds later', 
   await page.close();
 });
 
-test('places of a page that a library shows in place of one without any have their signers', async () => {
+test('when a library replaces a page that has no places for signers by one that has, each place gets its signer', async () => {
   for (const swap of ['body', 'content'] as const) {
     const { page, problems } = await site.open(`<p>Start.</p><script type="module" src="${src}"></script>`);
     await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));

@@ -59,7 +59,7 @@ it('closes and opens by its button and by methods, fires an event, and takes no 
   expect(fired).to.deep.equal(['sign-close false', 'sign-open true']);
 });
 
-it('is open as it was on a page that is left and restored, which is no opening', async () => {
+it('stays open on a page that is left and restored, and fires no event for that', async () => {
   const element = await panel();
   const fired: string[] = [];
   for (const name of ['sign-open', 'sign-close']) element.addEventListener(name, () => fired.push(name));

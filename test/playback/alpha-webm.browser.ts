@@ -28,7 +28,7 @@ function paints(change: (context: CanvasRenderingContext2D, draw: () => void) =>
   } as typeof drawImage;
 }
 
-it('says no where a WebM plays on black', async () => {
+it('reports no transparency where a WebM plays on black', async () => {
   const playsAlphaWebm = await onNewPage();
   paints((context, draw) => {
     context.fillStyle = '#000';
@@ -38,7 +38,7 @@ it('says no where a WebM plays on black', async () => {
   expect(await playsAlphaWebm()).to.equal(false);
 });
 
-it('says no where transparency is that of another frame', async () => {
+it('reports no transparency where the alpha is that of another frame', async () => {
   const playsAlphaWebm = await onNewPage();
   let looks = 0;
   paints((context, draw) => {
@@ -53,7 +53,7 @@ it('says no where transparency is that of another frame', async () => {
   expect(await playsAlphaWebm()).to.equal(false);
 });
 
-it('says no where nothing moves, and looks again the next time', async () => {
+it('reports no transparency where the video does not move, and checks again the next time', async () => {
   const playsAlphaWebm = await onNewPage();
   let starts = 0;
   HTMLMediaElement.prototype.play = () => {

@@ -9,7 +9,7 @@ import {
 } from '../../src/protocol/announcement.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 
-test('fields go as they are and flags as the string "true"', () => {
+test('fields are sent unchanged, and flags as the string "true"', () => {
   assert.deepEqual(
     announcementBody({ destination: 'EDB', timing: '', platform: '4A', cancelled: true, longDelay: false }),
     { destination: 'EDB', timing: '', platform: '4A', cancelled: 'true' },
@@ -158,7 +158,7 @@ test('an announcement in progress has no video', () => {
   );
 });
 
-test('a status that the document does not name is not over', () => {
+test('a status that the document does not name is not final', () => {
   const read = { status: 'IN_PROGRESS', url: null, message: null };
   assert.deepEqual(parseAnnouncementStatus({ data: { status: 'QUEUED' } }), read);
   assert.deepEqual(parseAnnouncementStatus({ status: 'RENDERING' }), read);

@@ -99,7 +99,7 @@ for (const code of Object.keys(ownErrors) as OwnErrorCode[]) {
   });
 }
 
-test('an error that is made before the table is loaded is as the table has it', () => {
+test('an error that is created before the table is loaded has the values of the table', () => {
   const cause = new TypeError('no');
   const failed = loadFailed(cause);
   assert.deepEqual(failed, ownError('load_failed', undefined, { cause }));

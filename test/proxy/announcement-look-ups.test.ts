@@ -62,7 +62,7 @@ for (const status of [201, 202]) {
   });
 }
 
-test('pages that poll over a restart get their announcement, and guesses have a small share', async (t) => {
+test('pages that poll during a restart get their announcement, and guessed ids have a small share of the requests', async (t) => {
   const { api, check, clock, lookUps } = await submitted(t);
   const { answer } = api;
   const path = (id: string): string => `/sign/v1/sign-requests/${id}`;

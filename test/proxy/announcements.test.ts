@@ -51,7 +51,7 @@ test('a token is renewed beside the last requests that it serves, and never used
   assert.equal(await tokens(95_000), 'Bearer issued-token-3');
 });
 
-test('a token of a few seconds serves the requests of its life', async (t) => {
+test('a token of a few seconds serves requests until it expires', async (t) => {
   const all = await harness(t, { seconds: 4 });
   for (let requests = 0; requests < 15; requests += 1) {
     await submit(all);
@@ -199,7 +199,7 @@ for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
   });
 }
 
-test('a token server may say null of what it has not, and its seconds in a string', async (t) => {
+test('a token server may send null for a missing field, and the seconds as a string', async (t) => {
   const all = await harness(t);
   all.auth.answer = (response) =>
     say(response, 200, {
@@ -213,7 +213,7 @@ test('a token server may say null of what it has not, and its seconds in a strin
   assert.equal((await submit(all)).status, 200);
 });
 
-test('the token comes down in no other spelling either', async (t) => {
+test('no other spelling of the token comes down either', async (t) => {
   const all = await harness(t);
   const token = 'token/with+slash-2==';
   all.auth.answer = (response) => say(response, 200, { access_token: token, token_type: 'Bearer' });
@@ -224,7 +224,7 @@ test('the token comes down in no other spelling either', async (t) => {
   assert.equal(await (await submit(all)).text(), '{"a":"[redacted]","b":"[redacted]"}');
 });
 
-test('neither the token nor the secret comes down, whatever the service says', async (t) => {
+test('neither the token nor the secret comes down in any answer of the service', async (t) => {
   const all = await harness(t);
   all.api.answer = (response, asked) =>
     say(

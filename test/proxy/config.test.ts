@@ -198,7 +198,7 @@ test('a client id that Basic credentials cannot carry is a problem', () => {
   assert.deepEqual(named({ ...env, SIGN_CLIENT_ID: 'client:id' }), ['SIGN_CLIENT_ID']);
 });
 
-test('no secret is in what a bad configuration says', (t) => {
+test('no message about a bad configuration contains a secret', (t) => {
   const { message } = problemsOf({
     SIGN_API_URL: 'https://user:hunter2-a@api.example.org',
     SIGN_WS_URL: 'wss://hunter2-b@api.example.org',
@@ -219,7 +219,7 @@ test('variables of the announcement API that are missing are each named', () => 
   ]);
 });
 
-test('secrets are all that must not leave, the password of Redis by itself too when it is long enough', () => {
+test('the secrets include all credentials, and the password of Redis by itself when it is long enough', () => {
   const secretsWith = (redisUrl: string): readonly string[] =>
     secretsOf(
       readConfig({
@@ -268,7 +268,7 @@ for (const url of [
 }
 
 for (const url of ['redis://redis', 'rediss://redis/', 'redis://us%65r:p%2Fw@redis:6379/15']) {
-  test(`the Redis URL ${url} is taken`, () => {
+  test(`the Redis URL ${url} is accepted`, () => {
     const env = { SIGN_API_URL: 'https://api.example.org', SIGN_REDIS_URL: url };
     assert.equal(readConfig(env).redisUrl, url);
   });

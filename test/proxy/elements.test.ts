@@ -111,7 +111,7 @@ test('an entry has a second name with a hash, for `integrity`, and integrity.jso
   assert.equal((await wire(origin, '/sign/elements-0123456789ab.js')).status, 404);
 });
 
-test('a page with `integrity` loads the entry of before an update from a folder of kept files', async (t) => {
+test('a page with `integrity` loads the entry from before an update out of a folder of kept files', async (t) => {
   const SIGN_KEPT_FILES = join(builtElements(t), 'kept');
   const options = { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements(t) } };
   const before = await mountedProxy(t, options);

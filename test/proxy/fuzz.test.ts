@@ -17,7 +17,7 @@ test('frames split anywhere are passed on as if `ws` had read them all', async (
   for (let number = 0; number < 100; number += 1) assert.equal(await compareRelays(1, number), null);
 });
 
-test('every spelling that the service uses is seen, wherever it stands', () => {
+test('every spelling that the service uses is found at any position', () => {
   const random = randomOf(1);
   for (let count = 0; count < 2_000; count += 1) {
     const spelling = spelledSecret(random);
@@ -25,6 +25,6 @@ test('every spelling that the service uses is seen, wherever it stands', () => {
   }
 });
 
-test('what holds none is not taken for one', () => {
+test('output without a secret has no finding', () => {
   assert.equal(secretIn('{"message":"[redacted]","url":"https://cdn.example/a%2Fb?c=\\u0064"}'), null);
 });

@@ -96,7 +96,7 @@ test('an operator has a source pulled, a page plays its output, the operator end
   assert.equal(ended.error, undefined);
 });
 
-test('what can be pushed to, and the keys that go with it, are the operator’s; the list as well', async (t) => {
+test('only the operator gets ingest addresses, their keys, and the list', async (t) => {
   const { sessions, create } = await liveProxy(t);
   const rtmp = await sessionOf(await create({ sourceType: 'RTMP_PUSH' }), 201);
   const srt = await sessionOf(

@@ -77,7 +77,7 @@ test('a look-up with a wrong token is 401; a browser’s own Basic credentials a
   assert.deepEqual(await (await look('Basic dXNlcjpwYXNz')).json(), session);
 });
 
-test('why a session failed is said without addresses and keys', async (t) => {
+test('the reason of a failed session has no addresses and keys', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   const error = `cannot read ${keptBack.ingestUrl} with hidden-passphrase-3, nor srt://other.example/x`;
   upstream.answer = (response) => say(response, 200, { ...session, ...keptBack, status: 'ended', error });
@@ -193,7 +193,7 @@ test('the cursor of a list goes up, and nothing else of the query', async (t) =>
   assert.equal((await proxy.upstream.asked.next()).request.url, '/v2/live/sessions?cursor=a%2Fb%3D');
 });
 
-test('what a refused body holds is not read: the token comes first', async (t) => {
+test('a body is not read when the token is refused', async (t) => {
   const { origin } = await mountedProxy(t, { env });
   const response = await fetch(origin + SESSIONS, {
     method: 'POST',
@@ -288,7 +288,7 @@ test('a message that is too long to be searched is hidden whole', async (t) => {
   assert.deepEqual(await response.json(), { error: { code: 'X', message: '[hidden]' } });
 });
 
-test('a body that is nested too deep to be searched is one that breaks the protocol', async (t) => {
+test('a body that is nested too deep to be searched is a protocol_error', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   upstream.answer = (response) =>

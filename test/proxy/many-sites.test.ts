@@ -57,7 +57,7 @@ test('of 300 sites only those that are asked for take memory', async (t) => {
   assert.equal(relays() - before, 2);
 });
 
-test('a reload that changes limits leaves nothing of those before', async (t) => {
+test('a reload that changes limits keeps nothing of the old ones in memory', async (t) => {
   const proxy = await harness(t, 1);
   const rates = (): number => queryObjects(TokenBucket, { format: 'count' });
   await ask(proxy, 0);

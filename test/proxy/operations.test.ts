@@ -42,7 +42,7 @@ test('readyz is 503 when nobody listens at the service’s address', async (t) =
   assert.equal((await fetch(`${origin}/readyz`)).status, 503);
 });
 
-test('the answer holds for 2 s, and the service is asked once for all who ask meanwhile', async (t) => {
+test('the answer is kept for 2 s, and one request to the service serves all checks meanwhile', async (t) => {
   const { origin, upstream, clock } = await mountedProxy(t);
   const statuses = await Promise.all([1, 2, 3].map(async () => (await fetch(`${origin}/readyz`)).status));
   assert.deepEqual(statuses, [200, 200, 200]);

@@ -9,7 +9,7 @@ import { openClient, refusedUpgrade } from './client-socket.ts';
 
 const DIAGNOSIS = '/sign/ws/';
 
-test('a listed origin and no origin at all are let in, and the own one while none is listed', async (t) => {
+test('a listed origin and a request without one are accepted, and the proxy’s own origin while none is listed', async (t) => {
   const site = 'https://site.example';
   const listing = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: site } });
   const own = await mountedProxy(t);

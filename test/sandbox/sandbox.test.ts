@@ -26,7 +26,7 @@ async function sandboxOf(t: TestContext, options?: SandboxOptions) {
   };
 }
 
-test('a text comes back as a video that plays from its URL, as long as was said', async (t) => {
+test('the result of a text is a video that plays from its URL and has the announced length', async (t) => {
   const { addresses, connect } = await sandboxOf(t);
   const client = await connect();
   client.start();
@@ -206,7 +206,7 @@ test('a fault can drop the socket without a closing handshake', async (t) => {
   assert.equal(await closed, 1006);
 });
 
-test('what the control route refuses, it names, and nothing changes', async (t) => {
+test('the control route names what it refuses, and changes nothing', async (t) => {
   const { addresses, control } = await sandboxOf(t);
   await control([{ fault: 'media_refused' }]);
   const wrong = await control([{ fault: 'latency', ms: 'soon' }]);

@@ -83,7 +83,7 @@ test('after a sleep of the machine and silence the service gets its time once mo
   assert.equal(harness.session.state, 'reconnecting');
 });
 
-test('timers that are always late do not put the end off for ever', async () => {
+test('timers that are always late do not delay the end for ever', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   await harness.clock.sleep(60_000);

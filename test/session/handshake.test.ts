@@ -155,7 +155,7 @@ test('an address that no socket can be opened for is proxy_unreachable at once, 
   assert.equal(harness.clock.pending, 0);
 });
 
-test('what a page has put in place of WebSocket and is none is proxy_unreachable at once', async () => {
+test('a replacement of WebSocket that is none is proxy_unreachable at once', async () => {
   const harness = new Harness({
     webSocket: class {
       onmessage = null;

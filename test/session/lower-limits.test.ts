@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyHarness, reasonOf } from './harness.ts';
 
-test('a session that allows less cuts anew what was not signed yet', async () => {
+test('a session with a lower limit splits again what was not signed yet', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('One. Two.');
   harness.socket.drop();
@@ -24,7 +24,7 @@ test('a session that allows less cuts anew what was not signed yet', async () =>
   );
 });
 
-test('a session that allows too little for what is left of a text half signed rejects it text_too_long', async () => {
+test('a session whose limit is too low for the rest of a partly signed text rejects it text_too_long', async () => {
   const harness = await readyHarness({ max_text_length: 12 });
   const { ref, result } = harness.session.sign('First one. Second one.');
   const end = reasonOf(result);
@@ -35,7 +35,7 @@ test('a session that allows too little for what is left of a text half signed re
   assert.deepEqual(harness.asked[1], []);
 });
 
-test('credits that a text gives back when it is cut anew go to the texts that wait', async () => {
+test('credits that a text gives back when it is split again go to the waiting texts', async () => {
   const harness = await readyHarness({}, { maxUnplayed: 1 });
   const { result } = harness.session.sign('One. Two.');
   harness.socket.drop();

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { FakeNetwork } from './fake-network.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
 
-test('full jitter below 0.5 s, then doubling to 30 s; a loss after the eighth and a minute is the end of all that waits', async () => {
+test('full jitter below 0.5 s, then doubling to 30 s; a loss after the eighth and after a minute rejects all waiting texts', async () => {
   const harness = new Harness();
   const connected = reasonOf(harness.session.connect());
   const { accepted, result } = harness.session.sign('Hello.');
@@ -31,7 +31,7 @@ test('full jitter below 0.5 s, then doubling to 30 s; a loss after the eighth an
   harness.assertNothingLeft();
 });
 
-test('the eighth session in a row that the service fails with an error is the end of all that waits, before a minute is over', async () => {
+test('the eighth session in a row that the service ends with an error rejects all waiting texts, before a minute is over', async () => {
   const harness = new Harness();
   const ended = reasonOf(harness.session.sign('Hello.').result);
   for (let failed = 1; failed <= 8; failed += 1) {
@@ -45,7 +45,7 @@ test('the eighth session in a row that the service fails with an error is the en
   harness.assertNothingLeft();
 });
 
-test('session.ready, not an open socket, sets the count and the backoff back', async () => {
+test('session.ready, not an open socket, resets the count and the backoff', async () => {
   const harness = await readyHarness();
   for (let round = 0; round < 10; round += 1) {
     harness.socket.drop();
@@ -105,7 +105,7 @@ test('connect() while a session is being tried again waits for it and opens no o
 });
 
 for (const code of ['invalid_session_start', 'unknown_field', 'internal_error', 'signer_on_holiday']) {
-  test(`${code} in answer to session.start is the end at once: the same start would be refused again`, async () => {
+  test(`${code} in answer to session.start fails at once, because the same start would be refused again`, async () => {
     const harness = new Harness();
     const end = reasonOf(harness.session.sign('Hello.').result);
     harness.socket.open();
@@ -137,7 +137,7 @@ test('end() while the next attempt is under way closes its socket', async () => 
   harness.assertNothingLeft();
 });
 
-test('end() from within the news of the loss is the end', async () => {
+test('end() in a listener of the loss ends the session', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.session.on('sign-statechange', ({ state }) => {
@@ -245,7 +245,7 @@ test('a page that begins offline tries once, then waits for online', async () =>
   assert.equal(harness.sockets.length, 2);
 });
 
-test('a session that gets ready offline shows that offline is not true: a proxy on this very machine', async () => {
+test('a session that becomes ready offline is used, because the proxy may be on this machine', async () => {
   const harness = new Harness({ network: new FakeNetwork(false) });
   void harness.session.sign('Hello.');
   await harness.ready();
@@ -269,7 +269,7 @@ test('the network is listened to from the first attempt to the end, and not befo
   harness.assertNothingLeft();
 });
 
-test('a platform without a network to listen to is none the worse', async () => {
+test('a platform without events of the network works too', async () => {
   const harness = new Harness({ network: undefined });
   const { result } = harness.session.sign('Hello.');
   harness.socket.drop();

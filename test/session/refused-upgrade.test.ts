@@ -76,7 +76,7 @@ test('where another server answers, no proxy is waited for: the error names the 
   }
 });
 
-test('where the script of the page came from, a page in place of the proxy is waited out', async (t) => {
+test('an HTML page in place of the proxy that delivered the script is temporary, and the client tries again', async (t) => {
   const before = defaultProxy();
   t.after(() => setDefaultProxy(before));
   setDefaultProxy('https://page.example/sign');
@@ -94,7 +94,7 @@ test('where the script of the page came from, a page in place of the proxy is wa
   }
 });
 
-test('once there was a session, another server in its place is waited out', async () => {
+test('another server in place of a proxy that had a session is temporary, and the client tries again', async () => {
   const { harness } = refusing(() => new Response('<h1>Maintenance</h1>', { status: 200 }));
   void harness.session.connect();
   await harness.ready();
@@ -179,7 +179,7 @@ test('an answer hidden by CORS of a gateway that does not reach the proxy is pro
   await connected;
 });
 
-test('a proxy that was started anew between two requests has refused nobody', async () => {
+test('a proxy that was restarted between two requests is no refusal, and the next attempt is made', async () => {
   let there = false;
   const { harness } = refusing(({ mode }) => {
     there ||= mode === 'no-cors';

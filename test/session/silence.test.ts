@@ -64,7 +64,7 @@ for (const [answer, code] of [
   });
 }
 
-test('a result.fetch refused for the sake of pace is asked again', async () => {
+test('a result.fetch refused with a pacing code is sent again', async () => {
   const harness = await readyHarness();
   const { ref } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -74,7 +74,7 @@ test('a result.fetch refused for the sake of pace is asked again', async () => {
   assert.deepEqual(asked(harness), ['Hello.', 'result.fetch', 'result.fetch']);
 });
 
-test('acknowledged and silent three times, fetches unanswered, is no_answer', async () => {
+test('three acknowledgements without a result, and fetches without an answer, are no_answer', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   const end = reasonOf(result);

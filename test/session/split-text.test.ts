@@ -41,7 +41,7 @@ for (const [what, text] of endless) {
   });
 }
 
-test('what lies across a window of the segmenter is not cut there', () => {
+test('a sentence or letter across two windows of the segmenter is not split there', () => {
   const sentence = `Many ${'words '.repeat(110)}end.`;
   const family = '👨‍👩‍👧';
   assert.deepEqual(splitText(`${sentence} ${sentence}`, 700), [sentence, sentence]);

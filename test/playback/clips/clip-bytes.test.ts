@@ -124,7 +124,7 @@ test("a page's own `fetch` that asks for the clip itself while it is called has 
   assert.equal(clip.askedAt.length, 1);
 });
 
-test('a page in place of a prepared clip is judged at once', async (t) => {
+test('an HTML page in place of a prepared clip is passed on at once, without another try', async (t) => {
   const clip = open(t, () => Promise.resolve(new Response('<!doctype html>')), { isWrong: () => false });
   await clip.pass(100);
   assert.equal(clip.size, 15);
@@ -174,14 +174,14 @@ test('a clip that was released while its server is away is not asked for again',
   assert.deepEqual(clip.askedAt, [0, 0.5, 1.5]);
 });
 
-test('a body that is slow and comes to its end is taken', async (t) => {
+test('a slow body that comes to its end is used', async (t) => {
   const clip = open(t, dripping(10_000, 10));
   await clip.pass(100);
   assert.equal(clip.size, 100_000);
   assert.equal(clip.askedAt.length, 1);
 });
 
-test('what no script may read and a video plays is played by its address, after four tries', async (t) => {
+test('a clip that a video may play and no script may read is played by its address, after four tries', async (t) => {
   const clip = open(t, refused);
   clip.page.videoLoads = true;
   await clip.pass(100);
@@ -189,7 +189,7 @@ test('what no script may read and a video plays is played by its address, after 
   assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
 });
 
-test('what a host without CORS has is played by its address at once', async (t) => {
+test('a clip of a host without CORS is played by its address at once', async (t) => {
   const clip = open(t, refused, { head: () => Promise.resolve({ type: 'opaque' } as Response) });
   await clip.pass(100);
   assert.equal(clip.outcome, URL_OF_CLIP);

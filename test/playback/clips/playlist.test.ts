@@ -110,12 +110,12 @@ test('64 MB are kept', () => {
   assert.deepEqual(keptOf([16, 16, 16, 16], 3), [true, true, true, true]);
 });
 
-test('above 64 MB the bytes played longest ago go first', () => {
+test('above 64 MB the bytes played longest ago are dropped first', () => {
   assert.deepEqual(keptOf([20, 20, 20, 20], 3), [false, true, true, true]);
   assert.deepEqual(keptOf([30, 30, 30, 30], 3), [false, false, true, true]);
 });
 
-test('when all that was played is gone, the bytes that come last go', () => {
+test('when no played bytes are left, the bytes that come last are dropped', () => {
   assert.deepEqual(keptOf([20, 20, 20, 20, 20], 1), [false, true, true, true, false]);
 });
 

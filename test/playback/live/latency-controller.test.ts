@@ -34,7 +34,7 @@ test('a target of 0.45 s is reached and kept, when every part is in time', () =>
   isAbout(latency, 0.45);
 });
 
-test('a target that is too near for the parts is not reached: playback stops short without a stall', () => {
+test('a target that is too near for the parts is not reached: playback stays behind it without a stall', () => {
   for (const target of [0.05, 0.2, 0.3]) {
     const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target });
     assert.equal(stalls, 0, `it stood ${stalls} times at ${target} s`);

@@ -107,7 +107,7 @@ test('another loop is written from the first rest point on that is 1.2 seconds a
   }
 });
 
-test('the frame before a rest point stays in Firefox, which removes every frame that ends behind the second it is given', async () => {
+test('the frame before a rest point stays in Firefox, which removes every frame that ends after the given second', async () => {
   const { calls, writer, at } = await harness(6, Math.floor);
   await at(14.7);
   calls.length = 0;
@@ -116,7 +116,7 @@ test('the frame before a rest point stays in Firefox, which removes every frame 
   assert.deepEqual(calls, ['-16.004..Infinity', '+16']);
 });
 
-test('while nothing plays another loop takes its place where the picture stands', async () => {
+test('during a pause another loop begins at the current position', async () => {
   const { video, calls, writer, at } = await harness(6);
   await at(12);
   video.paused = true;
@@ -126,7 +126,7 @@ test('while nothing plays another loop takes its place where the picture stands'
   assert.deepEqual([calls, video.currentTime], [['-12.004..Infinity', '-11.996..Infinity', '+12'], 12]);
 });
 
-test('another loop begins where the frames before a rest point end, where those that need later ones went with these', async () => {
+test('another loop begins at the end of the buffer when the browser removed some frames before the rest point too', async () => {
   const { video, calls, writer, at } = await harness(6);
   await at(14.7);
   video.buffered = heldUntil(15.88);

@@ -135,7 +135,7 @@ test('a packet that is missing, cut off or without its sync byte is malformed', 
   }
 });
 
-test('whatever is broken at random is remuxed or refused, and nothing else', () => {
+test('a segment broken at random is remuxed or refused with a typed error', () => {
   const bases = ['three B-frames', 'several slices a frame', 'with sound'].map(segmentOf);
   let seed = 7;
   const chance = (below: number): number => {

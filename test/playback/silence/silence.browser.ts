@@ -156,7 +156,7 @@ it('a failure is reported to the newest caller, also when its loop had joined th
   expect([failed, timeline.media]).to.deep.equal([['second'], null]);
 });
 
-it('a refused autoplay waits for the visitor, and for nothing once the visitor plays it', async () => {
+it('a refused autoplay waits until the visitor plays it, and no longer', async () => {
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => timeline.blocked);

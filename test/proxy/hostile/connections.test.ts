@@ -43,7 +43,7 @@ test('an address whose connections flood the program has its other requests answ
   assert.equal((await fetch(`${harness.url.origin}/sign/v1/status/job`)).status, 200);
 });
 
-test('bodies behind an unanswered request, whose sender hangs up, leave their places', async () => {
+test('bodies behind an unanswered request free their places when the sender hangs up', async () => {
   const { upstream, url } = harness;
   const { answer } = upstream;
   upstream.answer = (response, asked) => {
@@ -104,7 +104,7 @@ async function limited(t: TestContext) {
   };
 }
 
-test('an answer that is not taken whole in five minutes is cut off, and one of which nothing is taken has 30 s', async (t) => {
+test('an answer that is not read to its end in five minutes is cut off, and one that is not read at all after 30 s', async (t) => {
   const { clock, limitHits, served, open } = await limited(t);
   open().write(GET);
   await until(() => served[0] !== undefined && served[0].writableLength > 0);

@@ -71,12 +71,12 @@ test('an address has four times as many connections as sockets, and others keep 
   assert.equal(await keep(20, '127.0.0.2'), 8, 'places that were given back');
 });
 
-test('the connections of a balancer that is trusted are those of all, and have no limit of their own', async (t) => {
+test('the connections of a trusted balancer count towards the limit of all, and not towards that of one address', async (t) => {
   const { keep } = await connections(t, ['127.0.0.2']);
   assert.equal(await keep(100, '127.0.0.2'), 100);
 });
 
-test('while most connections are taken each address has fewer, one has its first, and beyond all none', async (t) => {
+test('while most connections are in use each address may have fewer, at least one, and none when all are in use', async (t) => {
   const { keep, limitHits } = await connections(t, [], 12);
   const kept = [await keep(8, '127.0.0.2'), await keep(8, '127.0.0.3'), await keep(8, '127.0.0.4')];
   assert.deepEqual(kept, [7, 3, 1]);
@@ -85,7 +85,7 @@ test('while most connections are taken each address has fewer, one has its first
   assert.equal(limitHits.at(-1), 'connections');
 });
 
-test('addresses that would fill all sockets leave some to each other', () => {
+test('when many addresses open sockets, each gets at least one and some stay free', () => {
   const sockets = openSockets(32, 1_000);
   const openOf = (address: string): number => {
     let open = 0;
@@ -131,7 +131,7 @@ test('a program that listens closes the connections of an address over its limit
   await until(async () => (await fetch(`${url.origin}/healthz`)).status === 200);
 });
 
-test('sixteen bodies of an address that never end leave no place for its next, and others have theirs', async (t) => {
+test('sixteen endless bodies use all places of their address, and other addresses keep theirs', async (t) => {
   const { upstream, url, connect: open } = await listening(t, { SIGN_TRUST_PROXY: '127.0.0.1' });
   const head = (address: string): string =>
     `POST /sign/v2/generate HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\n`;

@@ -33,7 +33,7 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
   });
 }
 
-test('what went up of all this had our key, JSON, and nothing that a client wrote beside it', () => {
+test('all requests that went up had our key, JSON, and nothing else of the client', () => {
   const asked = harness.upstream.asked.all;
   assert.ok(asked.length > 0);
   for (const { request, body } of asked) {

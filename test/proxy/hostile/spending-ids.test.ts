@@ -95,7 +95,7 @@ for (const [what, fields] of [
   });
 }
 
-test('a frame that says one thing to every parser counts its text alone', async (t) => {
+test('a frame that all parsers read in the same way counts only its text', async (t) => {
   const { leaveAfter, characters } = await harness(t);
   const odd = '{"type":"text","id":"a","data":"Say \\"data\\\\\\" é.","more":{"Data":[true,"data"]}}';
   await leaveAfter([SESSION_START, odd], []);

@@ -284,7 +284,7 @@ test('texts under way count towards the cap: one that may go over it waits, and 
   assert.equal((await session.frames.next()).text, again);
 });
 
-test('paid requests under way count towards the cap, and what fails gives its part back', async (t) => {
+test('paid requests under way count towards the cap, and a failed one no longer counts', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
   const held: (() => void)[] = [];
   proxy.upstream.answer = (response) => void held.push(() => response.writeHead(500).end());

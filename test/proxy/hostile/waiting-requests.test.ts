@@ -52,7 +52,7 @@ test('a cap that is reached while a request waits for its look-up refuses it', a
   assert.equal(proxy.upstream.asked.all.length, 1);
 });
 
-test('sixteen large bodies of a client wait for a look-up, no further one does, and small ones keep no place', async (t) => {
+test('sixteen large bodies of a client wait for a look-up, a further one does not, and small ones need no place', async (t) => {
   const { proxy, send, answer } = await harness(t);
   for (let n = 0; n < 20; n += 1) await send(withLogo());
   const large = withLogo({ more: 'a'.repeat(200_000) });

@@ -172,7 +172,7 @@ test('a body that was read and thrown away is refused, and the answer says what 
   assert.deepEqual([upstream.asked.all, errors], [[], []]);
 });
 
-test('a body that the host let in is still held to our own bounds', async (t) => {
+test('a body that the host accepted still has the limits of the proxy', async (t) => {
   const { origin, upstream } = await hostedByExpress(t, [express.json()]);
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
   const response = await fetch(`${origin}/sign/v2/generate`, {
@@ -222,7 +222,7 @@ test('a proxy that cannot start answers 500, and the application goes on', async
   assert.equal(await (await fetch(origin)).text(), 'home');
 });
 
-test('closing the proxy tells its pages 1012, leaves the server, and the application goes on', async (t) => {
+test('closing the proxy closes its sockets with 1012 and removes its listener, and the application goes on', async (t) => {
   const application = await hostedByExpress(t);
   await closesAlone(application.origin, application);
   assert.equal(application.server.listenerCount('upgrade'), 0);

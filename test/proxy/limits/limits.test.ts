@@ -98,7 +98,7 @@ test('when all ten thousand are spent, a new address takes the place of the one 
   assert.equal(rate('early 1'), 0, 'it was forgotten');
 });
 
-test('how long to wait can be asked without taking', () => {
+test('the time to wait can be asked without taking a token', () => {
   const rate = clientRate(1, manualClock());
   assert.deepEqual([rate.wait('a'), rate.wait('a'), rate('a')], [0, 0, 0]);
   assert.deepEqual([rate.wait('a'), rate('a')], [60, 60]);
@@ -149,7 +149,7 @@ test('the limit of all is 10,000', () => {
   assert.equal(sockets.open('one more'), 'overloaded');
 });
 
-test('asking why not takes no place', () => {
+test('asking for the reason of a refusal takes no place', () => {
   const sockets = openSockets(1);
   for (let n = 0; n < 3; n += 1) assert.equal(sockets.refusal('a'), null);
   opened(sockets, 'a');
@@ -217,7 +217,7 @@ test('what was refused does not count, so waiting as long as it says always suff
   assert.equal(take(budget, 0), 0);
 });
 
-test('held back, it says until when, and the longest hold counts', () => {
+test('a hold says when it ends, and the longest hold counts', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   budget.hold(20);

@@ -90,7 +90,7 @@ test('a program that was held up while another took its lock begins again with w
   );
 });
 
-test('what a program that died while it wrote has left is removed by a later run, and what is being written stays', async (t) => {
+test('a later run removes unfinished files of a program that died, and keeps files that are being written', async (t) => {
   const out = await prepared(t);
   const left = ['signs.json.1.part', 'clips/a.mp4.1.part'].map((name) => join(out, name));
   const written = join(out, 'clips/b.mp4.2.part');
@@ -151,7 +151,7 @@ test('a lost video of a person is named, and nothing is signed in its place', as
   assert.match(ran.printed, /^0 signed/m);
 });
 
-test('an edition that was made to do harm is refused, and stays as it is', async (t) => {
+test('a malicious edition is refused, and is not changed', async (t) => {
   const out = await prepared(t);
   const file = join(out, 'signs.json');
   const good = readFileSync(file, 'utf8');
@@ -210,7 +210,7 @@ test('a lock with a date in the future, and one that is a broken link, stop no r
   assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
-test('prune removes clips that it knows, and leaves what somebody has put beside them and what was paid for', async (t) => {
+test('prune removes unknown clips, and keeps other files and a paid clip that is not listed yet', async (t) => {
   const out = await prepared(t);
   const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
   // As after a kill: the clip is kept and not entered.

@@ -38,7 +38,7 @@ const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const bigEndian = (text: string): Buffer => wide(text).swap16();
 const main = (text: string): string => `<!doctype html><main>${text}</main>`;
 
-test('a page is read in the encoding that its server, its mark or itself names, and else in the likely one', async () => {
+test('a page is read in the encoding that its server, its byte order mark or its own text names, else in the likely one', async () => {
   const meta = '<meta charset="windows-1252">';
   const old = '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">';
   // 0x80, 0x92 and 0x93 are € ’ and “ of windows-1252, which latin1 does not have.
@@ -81,7 +81,7 @@ test('a list and a glossary that an editor of Windows has saved are read', async
   assert.match(ran.printed, /1 not prepared, 15 characters/, ran.warned);
 });
 
-test('a sitemap is one whatever it is called, also when it is packed; what is not whole or too large is named', async () => {
+test('a sitemap may have any name and be compressed; one that is cut off or too large is reported', async () => {
   const sitemap = (...paths: readonly string[]): string =>
     `<?xml version="1.0"?><urlset>${paths.map((path) => `<url><loc>${address}${path}</loc></url>`).join('')}</urlset>`;
   files.set('/one', ['text/html', main('One.')]);
@@ -160,7 +160,7 @@ test('pictures, scripts, folders and pipes among the files are named, and the pa
   );
 });
 
-test('what a page says cannot steer the terminal', async (t: TestContext) => {
+test('the text of a page cannot control the terminal', async (t: TestContext) => {
   const out = newFolder(t);
   const evil = '\u001b]0;evil\u0007\u009b31m';
   files.set('/map.xml', ['text/xml', `<loc>ftp://${evil}</loc><loc>${address}/${evil}</loc>`]);
@@ -171,7 +171,7 @@ test('what a page says cannot steer the terminal', async (t: TestContext) => {
   assert.doesNotMatch(printed + warned, /[^\P{Cc}\n]/u);
 });
 
-test('each byte of windows-1252 is what browsers make of it', () => {
+test('each byte of windows-1252 is read as browsers read it', () => {
   const special = Buffer.from(Array.from({ length: 32 }, (_, at) => at + 0x80));
   const letters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
   assert.equal(decodeText(special, 'text/html; charset=windows-1252'), letters);

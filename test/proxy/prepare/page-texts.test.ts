@@ -33,7 +33,7 @@ test('rules in media queries hide texts, and those in comments hide none', async
   assert.deepEqual(await read(html), ['A.', 'D.']);
 });
 
-test('what the own element of a page names is read, else its main part', async () => {
+test('the parts that the element of the page names are read, else the main part', async () => {
   assert.deepEqual(await read('<main>One.</main><footer>Two.</footer>'), ['One.']);
   const own = '<script data-for="f"></script><main>One.</main><footer id="f">Two.</footer>';
   assert.deepEqual(await read(own), ['Two.']);
@@ -46,7 +46,7 @@ test('scripts of a page are not run', async () => {
   );
 });
 
-test('spaces, quotation marks and soft hyphens make no other text; words do', () => {
+test('a text with other spaces, quotation marks or soft hyphens is the same text, one with other words is not', () => {
   const same = ['“It’s\u00a0here”', '"It\'s  here" ', '\u201eIt\u2019s he\u00adre\u201c'];
   assert.deepEqual([...new Set(same.map(textKey))], ['"It\'s here"']);
   assert.notEqual(textKey('It is here.'), textKey('it is here.'));

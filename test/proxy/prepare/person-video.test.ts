@@ -42,7 +42,7 @@ function framesOf(...videos: readonly Uint8Array[]): string[][] {
 
 const placeOf = (file: Uint8Array, type: string): number => Buffer.from(file).indexOf(type);
 
-test('what a phone or a camera records is kept frame by frame, with its index in front and without its sound', () => {
+test('a recording of a phone or a camera keeps every frame, has its index in front and no sound', () => {
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast'];
   const recordings: Record<string, Buffer> = {
     'index behind': recorded('mp4', ...h264),
@@ -71,7 +71,7 @@ test('what a phone or a camera records is kept frame by frame, with its index in
   }
 });
 
-test('where and with what it was recorded is not in the file that visitors get', () => {
+test('the file that visitors get does not contain the place and the device of the recording', () => {
   const metadata = [
     '-metadata',
     'location=+51.5034-000.1276/',
@@ -90,7 +90,7 @@ test('where and with what it was recorded is not in the file that visitors get',
   }
 });
 
-test('what not every browser plays, and what is no video, is refused in words that say what to do', () => {
+test('a video that some browsers do not play, and a file that is no video, are refused with a message that says what to do', () => {
   const said = (video: Uint8Array): string => {
     try {
       personVideo(video);

@@ -46,7 +46,7 @@ test('each text of a site is signed once and kept as a draft; the next run asks 
   assert.equal(readFileSync(join(out, 'signs.json'), 'utf8'), before, 'nothing has changed');
 });
 
-test('signs.json is what its published schema says', async (t) => {
+test('signs.json matches its published schema', async (t) => {
   const out = newFolder(t);
   await run(['--out', out, sources[0]!], service);
   const { properties } = JSON.parse(readFileSync('docs/signs.schema.json', 'utf8')) as {
@@ -63,7 +63,7 @@ test('signs.json is what its published schema says', async (t) => {
   for (const text of manifest.texts) assert.deepEqual(Object.keys(text).sort(), [...required].sort());
 });
 
-test('a dry run says what would be asked, and a cap is not overrun', async (t) => {
+test('a dry run prints what a run would request, and a cap is not exceeded', async (t) => {
   const out = newFolder(t);
   const dry = await run(['--dry-run', '--out', out, ...sources], service);
   assert.match(dry.printed, /^2 sources, 4 texts: 4 not prepared, 35 characters, at most 4 requests$/m);
@@ -73,7 +73,7 @@ test('a dry run says what would be asked, and a cap is not overrun', async (t) =
   assert.equal(manifestIn(out).texts.length, 3);
 });
 
-test('a run that is stopped goes on where it was, and a clip that was kept and not entered is not asked for', async (t) => {
+test('a run goes on where the stopped one was, and does not request a clip that was saved and not listed', async (t) => {
   const out = newFolder(t);
   const stopped = await run(['--concurrency', '1', '--out', out, ...sources], service, 2);
   assert.match(stopped.printed, /^2 signed, .* 2 left$/m);
@@ -100,7 +100,7 @@ test('a text that fails does not stop the rest, and the next run asks for it', a
   assert.match(rest.printed, /^1 signed, /m);
 });
 
-test('the limits of the service are waited for, and nothing but the texts is asked of it', async (t) => {
+test('a run waits as the limits of the service require, and requests only the texts', async (t) => {
   const out = newFolder(t);
   const asked: string[] = [];
   const gateway = createServer((request, response) => {
@@ -127,7 +127,7 @@ test('the limits of the service are waited for, and nothing but the texts is ask
   );
 });
 
-test('a service that is not reached, or is not one, is named', async (t) => {
+test('a service that cannot be reached, or is none, is reported', async (t) => {
   const out = newFolder(t);
   writeFileSync(join(out, 'one.txt'), 'Come in.');
   const said = async (apiUrl: string): Promise<string> =>
@@ -147,7 +147,7 @@ test('a service that is not reached, or is not one, is named', async (t) => {
   );
 });
 
-test('what cannot be read is named, and the rest is signed', async (t) => {
+test('a source that cannot be read is reported, and the others are signed', async (t) => {
   const out = newFolder(t);
   site.files.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' });
   site.files.set('/private/c', page('Secret.'));
@@ -190,7 +190,7 @@ test('a file is named from the folder in which the program runs, however it was 
   assert.deepEqual(manifestIn(out).texts[0]!.pages, [file]);
 });
 
-test('check lists what is not ready, prune removes what no page has after it was asked to', async (t) => {
+test('check lists the texts that are not ready, and prune removes those that no page has, only with --yes', async (t) => {
   const out = newFolder(t);
   await run(['--out', out, ...sources], service);
   const drafts = await run(['check', '--out', out, ...sources], service);
@@ -232,7 +232,7 @@ test('a text that its page no longer has is stale until a page has it again', as
   assert.deepEqual(isStale(), ['New words.']);
 });
 
-test('an edition that cannot be is an error, and stays as it is', async (t) => {
+test('an invalid edition is an error, and is not changed', async (t) => {
   const out = newFolder(t);
   const file = join(out, 'signs.json');
   const ran = async (content: string, ...args: string[]): Promise<string> => {

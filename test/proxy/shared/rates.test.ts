@@ -40,7 +40,7 @@ for (const perMinute of [1, 7, 240]) {
   });
 }
 
-test('a replica waits for what another one took, and no longer than until one has filled up', async (t) => {
+test('a replica waits for tokens that another one took, at most until one is filled up', async (t) => {
   const { redis, rates } = await harness(t, 2, 2);
   const [one, other] = rates as [(key: string) => Promise<number>, (key: string) => Promise<number>];
   assert.deepEqual([await one('a'), await one('a')], [0, 0]);
@@ -130,7 +130,7 @@ test('while Redis is gone each replica has its own limit, less what passed it be
   assert.equal(typeof one('b'), 'object', 'a promise: shared again');
 });
 
-test('a Redis that comes back empty gives nobody a second helping', async (t) => {
+test('a Redis that comes back empty does not admit anybody twice', async (t) => {
   const { redis, rates } = await harness(t, 3, 1);
   const [rate] = rates as [ClientRate];
   assert.deepEqual([await rate('a'), await rate('a')], [0, 0]);
@@ -239,7 +239,7 @@ test('while Redis is gone each replica keeps its own budget, less what passed it
   assert.equal(await budgets[0]?.take(['b'], 'submit'), 20);
 });
 
-test('a Redis that comes back empty gives nobody a second helping, and forgets no hold', async (t) => {
+test('a Redis that comes back empty does not admit anybody twice, and holds stay in force', async (t) => {
   const { redis, budgets } = await budgetHarness(t, 1);
   const [budget] = budgets as [AnnouncementBudget];
   assert.equal((await passed(budgets, 150, ['a'])).passed, 150);

@@ -129,7 +129,7 @@ test('a wrong password is logged as such, and neither the password nor the addre
   assert.doesNotMatch(lines.join('\n'), /password|127\.0\.0\.1|redis:/);
 });
 
-test('closed, it lets what was asked be answered, and answers null from then on', async (t) => {
+test('after close() pending commands are answered, and later ones answer null', async (t) => {
   const redis = await redisServer(t);
   const { link, clock } = await replica(t, redis.url);
   await link.settled;

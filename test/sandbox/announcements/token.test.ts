@@ -162,7 +162,7 @@ test('without a Bearer token a sign request is 403', async (t) => {
   }
 });
 
-test('a token that is expired, malformed or of another making is 401', async (t) => {
+test('a token that is expired, malformed or not from this server is 401', async (t) => {
   const harness = openHarness(t);
   const { Authorization } = await harness.bearer();
   const [head, claims, signature] = Authorization.slice('Bearer '.length).split('.') as [

@@ -23,7 +23,7 @@ const scripts = [
 ];
 
 for (const [name, style] of styles) {
-  test(`any sequence of scripts and frames, two pictures in turn: ${name}`, () => {
+  test(`any sequence of scripts and frames, on two pictures alternately: ${name}`, () => {
     const next = chances(style.width);
     const logo = logoOf(40, 30, [200, 30, 30, 160]);
     const painter = new ScenePainter(style, { logo, stamp: true });

@@ -137,7 +137,7 @@ test('the length of a text is measured in bytes of UTF-8, not in characters', ()
   assertRefused(socket.text('emoji', '👍👍👍'), 'text_too_long', 'emoji');
 });
 
-test('by default 5000 bytes are taken and 5001 are not', () => {
+test('by default 5000 bytes are accepted and 5001 are not', () => {
   const socket = new V3Harness().session().text('a', 'x'.repeat(5000));
   assert.equal(socket.last.type, 'text.ack');
   assertRefused(socket.text('b', 'x'.repeat(5001)), 'text_too_long', 'b');

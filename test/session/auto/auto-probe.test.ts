@@ -32,7 +32,7 @@ test('30 s after the change a session is asked for, and the next text goes over 
   assert.equal(harness.session.state, 'ready');
 });
 
-test('a probe that fails is quiet and the next one waits twice as long, up to five minutes', async () => {
+test('a failed probe is not reported, and the next one waits twice as long, up to five minutes', async () => {
   const harness = await restHarness();
   const before = harness.events.length;
   for (const seconds of [30, 60, 120, 240, 300, 300]) {
@@ -64,7 +64,7 @@ test('a probe without an answer is over after 10 s', async () => {
   assert.deepEqual(harness.errors, []);
 });
 
-test('chance leaves out up to half of a wait', async () => {
+test('jitter shortens a wait by half at most', async () => {
   const harness = await restHarness(0.999);
   const before = harness.sockets.length;
   await harness.clock.advance(15_000);

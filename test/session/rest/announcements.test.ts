@@ -107,7 +107,7 @@ for (const [what, late] of [
   });
 }
 
-test('an announcement whose compact status names no video is asked for whole', async () => {
+test('the full status is requested when the compact one of a finished announcement names no video', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
@@ -132,7 +132,7 @@ test('an announcement that fails rejects announcement_failed with its errorLog',
   );
 });
 
-test('an announcement whose compact status names no reason of its failure is asked for whole', async () => {
+test('the full status is requested when the compact one names no reason of the failure', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
@@ -144,7 +144,7 @@ test('an announcement whose compact status names no reason of its failure is ask
   assert.deepEqual([seen.error?.code, seen.error?.message], ['announcement_failed', 'no clip for EDB']);
 });
 
-test('an announcement that failed without a reason rejects after one whole status', async () => {
+test('an announcement that failed without a reason rejects after one full status', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();

@@ -71,7 +71,7 @@ for (const format of ['mp4', 'mov'] as const) {
   });
 }
 
-test('chance shortens a wait by a quarter at most', async () => {
+test('jitter shortens a wait by a quarter at most', async () => {
   const { proxy, client, clock } = clientHarness(0.999);
   void client.generate(download).catch(() => {});
   await promisesSettled();

@@ -136,7 +136,7 @@ test('a text whose connection breaks while offline is sent again on online, howe
   assert.deepEqual([await reasonOf(call.result), proxy.texts], ['resolved', ['A', 'A']]);
 });
 
-test('a connection that breaks up to a second before the browser says that it is offline breaks offline', async () => {
+test('a connection that breaks up to a second before the browser reports offline counts as broken offline', async () => {
   const { proxy, clock, network, session } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();

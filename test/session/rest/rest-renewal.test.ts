@@ -5,7 +5,7 @@ import { promisesSettled } from '../manual-clock.ts';
 import { sessionHarness } from './rest-harness.ts';
 import { reasonOf } from '../harness.ts';
 
-test('a renewal signs the part again and tells nothing', async () => {
+test('a renewal signs the part again and fires no event', async () => {
   const { proxy, session, events } = sessionHarness({ maxUnplayed: 1 });
   const call = session.sign('Hello.');
   await promisesSettled();

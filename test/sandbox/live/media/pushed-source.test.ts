@@ -106,7 +106,7 @@ describe('a pushed source', { concurrency: true }, () => {
     await until(async () => (await harness.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
   });
 
-  it('a source that goes and returns is taken up again', async (t) => {
+  it('a source that goes and returns is used again', async (t) => {
     // On a busy machine it takes its time to come back.
     const harness = new MediaHarness(t, 60_000);
     const file = stampedSource(folderOf(t), 30);
