@@ -1,6 +1,6 @@
 // Puts a signer where a page asks for one by `data-` attributes, because its CMS removes unknown tags, or the attribute `for`.
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the script;
-//   at the end of the body when the script is in the head.
+//   at the end of the body when the script is in the head. Of two scripts with the same `for`, the first places it.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
 // - It searches the page when the page is parsed, and again when the body or all of its content was replaced: Turbo and htmx
 //   show the next page in this way, and evaluate no module again. Other changes inside the body are ignored.
@@ -36,15 +36,15 @@ function placeAt(place: Element): void {
   const signer = document.createElement('sign-translate');
   copyAttributes(place, signer);
   signer.setAttribute(MARK, '');
-  if (place.localName !== 'script') place.replaceChildren(signer);
-  else if (!document.head.contains(place)) {
-    if (!place.nextElementSibling?.hasAttribute(MARK)) place.after(signer);
-  } else if (![...document.body.children].some((other) => isCopy(other, signer)))
-    document.body.append(signer);
+  const isScript = place.localName === 'script';
+  const placed = isScript
+    ? document.querySelectorAll(`:not([data-sign-translate])>[${MARK}]`)
+    : place.querySelectorAll(`[${MARK}]`);
+  if ([...placed].some((other) => other.getAttribute('for') === signer.getAttribute('for'))) return;
+  if (!isScript) place.replaceChildren(signer);
+  else if (document.head.contains(place)) document.body.append(signer);
+  else place.after(signer);
 }
-
-const isCopy = (other: Element, signer: Element): boolean =>
-  other.hasAttribute(MARK) && other.getAttribute('for') === signer.getAttribute('for');
 
 /** Sets `for` from `data-for`, and so on. */
 function copyAttributes(from: Element, to: Element): void {

@@ -237,3 +237,34 @@ test('data- attributes put a signer on the page: of the script alone, of a div, 
     }
   }
 });
+
+test('a script that is twice on the page, or two copies of the elements, put one signer in a place, and the first stays', async () => {
+  const own = '/dist/cdn/sign-elements.js';
+  for (const [place, data] of [
+    ['<p>Between</p>', 'data-for="news" data-idle-after="none"'],
+    ['<div data-sign-translate data-for="news" data-idle-after="none"></div>', ''],
+  ] as const) {
+    const { page, problems } = await site.open(
+      `<p id="news">Snow.</p><script type="module" src="${proxy}/elements.js" ${data}></script>${place}`,
+    );
+    const first = await page.waitForSelector('sign-translate[for=news]:defined');
+    await page.evaluate(
+      (src, isOfScript) => {
+        const again = Object.assign(document.createElement('script'), { src, type: 'module' });
+        if (isOfScript) Object.assign(again.dataset, { for: 'news', idleAfter: 'none' });
+        document.body.append(again);
+      },
+      own,
+      data !== '',
+    );
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /dist\/cdn\/.*place-signers/.test(name)),
+    );
+    await page.evaluate((src) => import(src).then(() => {}), own);
+    await page.waitForNetworkIdle();
+    assert.equal(await page.$$eval('sign-translate', ({ length }) => length), 1);
+    assert.equal(await first!.evaluate(({ isConnected }) => isConnected), true);
+    assert.deepEqual(problems, []);
+    await page.close();
+  }
+});
