@@ -162,7 +162,7 @@ test('the words of the plain script are whole on a page that is written in Latin
   // As from a server that names no encoding, to a page of that encoding.
   const { page } = await site.open(
     `<script charset="windows-1252" src="/dist/cdn/sign-elements.classic.js"></script>
-     <sign-translate lang="de" placement="bottom-right" launcher></sign-translate>`,
+     <sign-translate lang="de" placement="bottom-right" launcher remember="none"></sign-translate>`,
   );
   const button = await page.waitForSelector('sign-translate >>> .launcher');
   assert.equal(await button!.evaluate(({ textContent }) => textContent), 'Gebärdensprache');
