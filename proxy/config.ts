@@ -124,6 +124,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
+/** Names in `env` that look like ours and are none, such as a misspelled one: what it was meant to set has its default. */
+export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set(['SIGN_SITES']);
+  const recording = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void known.add(String(name)) });
+  readVariables(recording, () => undefined);
+  return Object.keys(env).filter((name) => name.startsWith('SIGN_') && !known.has(name));
+}
+
 /** The configuration of one site. */
 function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
   const read = variables(env, report);

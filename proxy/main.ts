@@ -4,11 +4,17 @@
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
 // - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once.
 // - SIGHUP reads the secret files and the file of sites again. A bad file changes nothing.
+// - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
 // - exit 2: a bad environment. exit 1: the server cannot listen.
+import { unknownVariables } from './config.ts';
 import { type Config, ConfigError, createSignProxy, readConfig } from './index.ts';
 
-/** The level of a log line, as pino numbers them. */
+/** Levels of a log line, as pino numbers them. */
+const WARN = 40;
 const ERROR = 50;
+
+const log = (level: number, fields: object): void =>
+  console.error(JSON.stringify({ level, time: Date.now(), ...fields }));
 
 function configOrExit(): Config {
   try {
@@ -23,6 +29,8 @@ function configOrExit(): Config {
 // Without a listener, a line that cannot be written ends the process.
 process.stderr.on('error', () => undefined);
 const config = configOrExit();
+const unknown = unknownVariables(process.env);
+if (unknown.length > 0) log(WARN, { variables: unknown, msg: 'the proxy has no variables of these names' });
 const proxy = createSignProxy(config);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => void proxy.close().then(() => process.exit(0)));
@@ -32,8 +40,7 @@ process.on('SIGHUP', () => {
     proxy.reload(readConfig(process.env));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const msg = 'secrets not read anew: those of before stay';
-    console.error(JSON.stringify({ level: ERROR, time: Date.now(), problems: error.problems, msg }));
+    log(ERROR, { problems: error.problems, msg: 'secrets not read anew: those of before stay' });
   }
 });
 try {

@@ -56,6 +56,29 @@ test('a bad environment exits 2 naming every variable at once, and no secret', a
   assert.deepEqual(program.lines.all, []);
 });
 
+test('a misspelled variable is named in the log, and no variable that the proxy has', async (t) => {
+  const upstream = await fakeUpstream();
+  t.after(() => upstream.close());
+  const own = {
+    PORT: '0',
+    SIGN_API_URL: upstream.url,
+    SIGN_API_KEY: KEY,
+    SIGN_REDIS_URL_FILE: '',
+    SIGN_CLIENT_SECRET_FILE: '',
+    SIGN_TICKET_KEY_FILE: '',
+    SIGN_OPERATIONS_PORT: '',
+    SIGN_SITES: '',
+    SIGN_KEPT_FILES: '',
+  };
+  const program = run(t, { ...own, SIGN_DAILY_SECOND: '3600', SIGN_ALLOWED_ORIGIN: 'https://page.example' });
+  const { variables } = JSON.parse(await program.logged('no variables of these names')) as {
+    variables: string[];
+  };
+  // The tests give every program variables of their own.
+  const others = variables.filter((name) => !name.startsWith('SIGN_TEST_'));
+  assert.deepEqual(others.toSorted(), ['SIGN_ALLOWED_ORIGIN', 'SIGN_DAILY_SECOND']);
+});
+
 test('a port that is taken exits 1 and says so', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
