@@ -1,4 +1,4 @@
-// All pages of the demo, as a newcomer meets them: nothing on the console, nothing beyond a small phone's edge, nothing too low
+// All pages of the demo, as a newcomer meets them: nothing on the console, nothing cut off or beyond a small phone's edge, nothing too low
 // for a finger, nothing under something else on a tablet, nothing that axe objects to, every control within reach of the
 // keyboard; and the board, the help desk and the operator's page do what they are for.
 import assert from 'node:assert/strict';
@@ -96,6 +96,24 @@ const tooLow = (page: Page): Promise<string[]> =>
     return low.map(({ outerHTML }) => outerHTML);
   });
 
+/** Fields and choices whose words are cut off, and the link of this page where its row does not show all of it. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const cut: string[] = [];
+    for (const field of document.querySelectorAll('textarea'))
+      if (field.scrollHeight > field.clientHeight) cut.push(field.outerHTML);
+    for (const choice of document.querySelectorAll('select')) {
+      if (!choice.checkVisibility()) continue;
+      const width = choice.offsetWidth;
+      choice.style.inlineSize = 'max-content';
+      if (choice.offsetWidth > width) cut.push(choice.outerHTML);
+      choice.style.inlineSize = '';
+    }
+    const link = document.querySelector('nav [aria-current]')?.getBoundingClientRect();
+    if (link && (link.left < 0 || link.right > innerWidth)) cut.push('the link of this page');
+    return cut;
+  });
+
 /** Controls that something else covers, after they were scrolled to and the page got the event. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -135,6 +153,7 @@ for (const path of [
     }));
     assert.equal(scrollWidth, clientWidth, 'nothing is beyond the edge');
     assert.deepEqual(await tooLow(page), []);
+    assert.deepEqual(await cutOff(page), []);
     assert.deepEqual(await unreached(page), []);
     await page.evaluate(axe);
     const found = await page.evaluate(async () => (await (globalThis as WithAxe).axe.run()).violations);
