@@ -7,7 +7,9 @@
 // - A page may have made the rem small: the text has 16 px and the usual width is 512 px at least.
 // - In a host that is lower than its content the picture becomes smaller; the buttons keep their size.
 // - The focus ring has the text colour between two rings of the background, so that it shows on any page.
-// - In a narrow box a message has smaller letters, so that most of the signer stays in sight.
+// - In a narrow box a message has smaller letters and more room than its button, and the label has several lines, so that most of
+//   the signer stays in sight.
+// - A text has the direction of its own language: a page in Hebrew or Persian shows our English.
 // - A page changes the look by `--sign-*` and parts.
 import { css } from 'lit';
 
@@ -109,7 +111,7 @@ export const signElementStyles = css`
     position: absolute;
     z-index: 2;
     inset: auto 0 0;
-    grid-template-columns: 1fr auto;
+    grid-template-columns: minmax(55%, 1fr) auto;
     container-type: inline-size;
   }
   .message {
@@ -118,6 +120,10 @@ export const signElementStyles = css`
     background: color-mix(in srgb, Canvas 92%, transparent);
     color: CanvasText;
     text-align: center;
+  }
+  .message,
+  button {
+    unicode-bidi: plaintext;
   }
   @container (max-width: 20rem) {
     .message {
@@ -130,6 +136,7 @@ export const signElementStyles = css`
     z-index: 2;
     /* Off the corner, which a page may have rounded. */
     inset: 0.5em 0.5em auto auto;
+    max-inline-size: 42%;
     padding: 0.1em 0.4em;
     border-radius: 0.3em;
     background: color-mix(in srgb, Canvas 80%, transparent);

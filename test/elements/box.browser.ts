@@ -63,6 +63,40 @@ for (const style of [{ whiteSpace: 'nowrap' }, { whiteSpace: 'pre-wrap' }, { wri
   });
 }
 
+/** The edges of one letter of a text. */
+function letter(text: Text, at: number): DOMRect {
+  const range = document.createRange();
+  range.setStart(text, at);
+  range.setEnd(text, at + 1);
+  return range.getBoundingClientRect();
+}
+
+it('an English message ends with its full stop on a page that is written from right to left', async () => {
+  const attributes = { lang: 'he', signer: 'JAY', language: 'BSL', text: 'Refused' };
+  const element = await within({ direction: 'rtl', width: '600px' }, attributes);
+  const message = (await until(() => element.shadowRoot!.querySelector('.message')))!;
+  const text = [...message.childNodes].find((node) => node instanceof Text && node.data !== '') as Text;
+  const end = text.data.lastIndexOf('.');
+  expect(letter(text, end).left).to.be.at.least(letter(text, end - 1).right - 1);
+});
+
+it('on a phone the longest button beside a message leaves it more than half of the width', async () => {
+  const element = await within({ width: '374px' }, { lang: 'de', proxy: '/nowhere', text: 'Refused' });
+  await until(() => element.shadowRoot!.textContent.includes('Noch einmal versuchen'));
+  const message = element.shadowRoot!.querySelector('.message')!;
+  expect(message.getBoundingClientRect().width).to.be.at.least(374 * 0.54);
+});
+
+it('the label leaves the face of the signer free in a narrow column', async () => {
+  const element = await within({ width: '220px' }, { lang: 'cy' });
+  await element.sign('Shown');
+  await until(() => element.shadowRoot!.textContent.includes('Cynhyrchwyd'));
+  const [box, label] = ['.box', '.generated'].map((part) =>
+    element.shadowRoot!.querySelector(part)!.getBoundingClientRect(),
+  ) as [DOMRect, DOMRect];
+  expect(label.left - box.left).to.be.above(box.width / 2);
+});
+
 it('keeps its text and its usual width where a page has made the rem small', async () => {
   const usual = (await within({ width: '1000px' })).getBoundingClientRect().width;
   await unmountAll();
@@ -73,7 +107,7 @@ it('keeps its text and its usual width where a page has made the rem small', asy
   expect(found).to.deep.equal(['16px', usual]);
 });
 
-it('in a host that is lower than its content the picture shrinks and the buttons keep their size', async () => {
+it('in a host that is lower than its content the picture gives way to the buttons', async () => {
   const element = await within({ width: '600px' }, { controls: '' });
   element.style.height = '150px';
   const bottoms = [...element.shadowRoot!.querySelectorAll('.box, button')].map(
