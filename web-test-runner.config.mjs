@@ -55,6 +55,19 @@ export const pagesOf = (files) =>
 /** Every file, the long ones first. */
 export const allFiles = [...LONG, ...pageFiles().filter((file) => !LONG.includes(file))];
 
+/** A launcher of the Chromium at this path. */
+export const chromium = (executablePath) =>
+  chromeLauncher({
+    launchOptions: { executablePath, headless: true, args: launchFlags },
+    createPage: async ({ browser }) => {
+      const page = await (await browser.createBrowserContext()).newPage();
+      // The runner waits ten minutes for a page that has crashed.
+      page.on('error', ({ message }) => console.error(`${page.url()}: ${message}`));
+      return page;
+    },
+    concurrency: 8,
+  });
+
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
@@ -65,18 +78,7 @@ export default {
   nodeResolve: { exportConditions: ['production'] },
   plugins: [esbuildPlugin({ ts: true, target: isCompiled ? 'auto' : 'es2022' }), backend.plugin],
   middleware: [backend.middleware],
-  browsers: [
-    chromeLauncher({
-      launchOptions: { executablePath: obtainChromium(console.log), headless: true, args: launchFlags },
-      createPage: async ({ browser }) => {
-        const page = await (await browser.createBrowserContext()).newPage();
-        // The runner waits ten minutes for a page that has crashed.
-        page.on('error', ({ message }) => console.error(`${page.url()}: ${message}`));
-        return page;
-      },
-      concurrency: 8,
-    }),
-  ],
+  browsers: [chromium(obtainChromium(console.log))],
   concurrency: 8,
   coverageConfig: {
     include: ['src/**/*.ts'],

@@ -45,12 +45,13 @@ const rows = [
   ['frameworks', process.execPath, ['--import', 'tsx', 'test/frameworks/run.ts']],
   ['sanitisers', process.execPath, ['--import', 'tsx', 'test/sanitisers/run.ts']],
   ['wordpress', process.execPath, ['--import', 'tsx', 'test/wordpress/run.ts']],
+  ['chromium', 'npm', ['run', 'test:chromium']],
   ['firefox', 'npm', ['run', 'test:firefox']],
   ['webkit', 'npm', ['run', 'test:webkit']],
   ['older', 'npm', ['run', 'test:older']],
 ];
 
-const ENGINES = ['firefox', 'webkit', 'older'];
+const ENGINES = ['chromium', 'firefox', 'webkit', 'older'];
 
 /** The abilities of a browser, by their names, from the output of its row. */
 const abilitiesIn = (log) =>

@@ -8,12 +8,13 @@
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
-// - Where Firefox and WebKitGTK are installed, they run a few files; `npm run test:firefox` and `test:webkit` run all.
+// - Most of it runs in Chromium's headless shell, if there is one and CHROME_PATH is not set. Chromium itself, and Firefox and
+//   WebKitGTK where they are installed, run a few files; `npm run test:chromium`, `test:firefox` and `test:webkit` run all.
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { obtainChromium } from './browser/obtain-chromium.mjs';
+import { chromiumWithWindows, obtainChromium, obtainHeadlessShell } from './browser/obtain-chromium.mjs';
 import { installedFirefox } from './engines/obtain-firefox.mjs';
 import { installedWebKit } from './engines/obtain-webkit.mjs';
 import { obtainFfmpeg } from './ffmpeg/obtain-ffmpeg.mjs';
@@ -97,10 +98,19 @@ const playPages = (name, files, args, env) =>
     }),
   );
 
-/** The files on what differs most between browsers: joined clips, a live stream, other players' controls, a refused start. */
+/** The files on what differs most between browsers: joined clips, a live stream, other players' controls, windows. */
 const OTHER_BROWSERS = [
-  ['firefox', installedFirefox, ['engines/abilities', 'elements/players-of-others', 'elements/slots']],
-  ['webkit', installedWebKit, ['engines/abilities']],
+  [
+    'chromium',
+    () => process.env.CHROME_PATH !== chromiumWithWindows(),
+    ['engines/abilities', 'elements/picture-in-picture', 'elements/windows'],
+  ],
+  [
+    'firefox',
+    () => installedFirefox() !== null,
+    ['engines/abilities', 'elements/players-of-others', 'elements/slots'],
+  ],
+  ['webkit', () => installedWebKit() !== null, ['engines/abilities']],
 ];
 
 async function playAllPages(env) {
@@ -110,8 +120,8 @@ async function playAllPages(env) {
 }
 
 async function playInOtherBrowsers(env) {
-  for (const [engine, installed, names] of OTHER_BROWSERS) {
-    if (installed() === null) continue;
+  for (const [engine, isThere, names] of OTHER_BROWSERS) {
+    if (!isThere()) continue;
     const some = names.map((name) => `test/${name}.browser.ts`);
     const args = ['--config', `test/engines/${engine}.config.mjs`, '--files', ...some.map(compiledPage)];
     await playPages(`browser tests in ${engine}`, some, args, env);
@@ -159,9 +169,11 @@ async function readSources() {
 const checkTypes = () => check('types', 'npm', ['run', 'types']);
 
 async function main() {
-  const browser = obtainChromium((step) => console.log(`browser: ${step}`));
-  console.log(`browser: ${browser}`);
-  process.env.CHROME_PATH = browser;
+  const say = (step) => console.log(`browser: ${step}`);
+  const chromium = obtainChromium(say);
+  const shell = process.env.CHROME_PATH ? null : obtainHeadlessShell(say);
+  console.log(`browser: ${[chromium, shell].filter(Boolean).join(', ')}`);
+  process.env.CHROME_PATH = shell ?? chromium;
   obtainFfmpeg((step) => console.log(`ffmpeg: ${step}`));
   obtainRedis((step) => console.log(`redis: ${step}`));
   rmSync(resultsFolder, { recursive: true, force: true });

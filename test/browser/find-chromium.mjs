@@ -1,5 +1,6 @@
 // Which Chromium the tests run in, when the machine has one.
 // - `CHROME_PATH` is used if it is set, and is an error if it does not start.
+// - The headless shell is the same engine without the windows and menus around it: a page opens in it in a third of the time.
 // - Otherwise what is installed, then what earlier tools or runs left in a cache.
 // - A file counts only when it answers `--version`: Ubuntu's chromium-browser, for one, may be a stub that prints
 //   advice.
@@ -8,6 +9,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const commands = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
 const macApp = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** Where a folder of Playwright's cache keeps the program, by platform and age of the download. */
@@ -34,6 +36,14 @@ function playwrightCandidates(env, platform) {
     .flatMap((folder) => inPlaywright.map((path) => join(cache, folder, path)));
 }
 
+const onPath = ({ PATH = '' }, names) => {
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+};
+
+/** The path of a headless shell that starts, or null. */
+export const findHeadlessShell = (env = process.env) => onPath(env, shells).find(answers) ?? null;
+
 /**
  * The path of a Chromium that starts, or null.
  * @param machine `env` with CHROME_PATH, PATH, HOME and PLAYWRIGHT_BROWSERS_PATH, `platform` as Node names it, `own` the
@@ -45,9 +55,8 @@ export function findChromium({ env = process.env, platform = process.platform, o
     if (answers(env.CHROME_PATH)) return env.CHROME_PATH;
     throw new Error(`CHROME_PATH is ${env.CHROME_PATH}, which does not start as a browser.`);
   }
-  const onPath = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = [
-    ...commands.flatMap((command) => onPath.map((folder) => join(folder, command))),
+    ...onPath(env, commands),
     ...(platform === 'darwin' ? [macApp] : []),
     ...playwrightCandidates(env, platform),
     ...(own ? [own] : []),

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { findChromium } from './find-chromium.mjs';
+import { findChromium, findHeadlessShell } from './find-chromium.mjs';
 
 /** A machine with programs at the given paths; those of `broken` are there and do not start. */
 function machine(t: TestContext, programs: string[], broken: string[] = []) {
@@ -71,4 +71,12 @@ test('a browser that an earlier run downloaded is the last choice', (t) => {
 
 test('on a machine without a browser none is found', (t) => {
   assert.equal(machine(t, []).find(), null);
+});
+
+test('a headless shell is found where it starts, and is not taken for a Chromium with windows', (t) => {
+  const { find, path } = machine(t, ['sbin/chromium-headless-shell'], ['bin/chromium-headless-shell']);
+  const PATH = `${path('bin')}:${path('sbin')}`;
+  assert.equal(findHeadlessShell({ PATH }), path('sbin/chromium-headless-shell'));
+  assert.equal(findHeadlessShell({ PATH: path('bin') }), null);
+  assert.equal(find(), null);
 });

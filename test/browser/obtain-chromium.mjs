@@ -1,12 +1,13 @@
 // Finds or installs a Chromium.
 // - The system's own package where that is one command (Debian, root), else the npm package that carries the program
 //   and the libraries it needs, unpacked into .browser/ of this repository: no root, nothing outside the folder.
+// - A headless shell besides, where there is one or Debian has it: most of `npm test` runs in it.
 // - On other machines the error says what to install; tests are never skipped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { installDebianPackage } from '../debian-package.mjs';
-import { findChromium } from './find-chromium.mjs';
+import { findChromium, findHeadlessShell } from './find-chromium.mjs';
 
 const npmPackage = '@sparticuz/chromium@153.0.0';
 const folder = resolve('.browser');
@@ -61,3 +62,15 @@ export function obtainChromium(say) {
   if (found) return found;
   throw new Error('The tests need a browser: install Chrome or Chromium, or set CHROME_PATH to one.');
 }
+
+/** The path of a headless shell that starts, which Debian's package is where this call may install it, or null. It calls `say` before. */
+export function obtainHeadlessShell(say) {
+  const found = findHeadlessShell();
+  if (found) return found;
+  installDebianPackage('chromium-headless-shell', say);
+  return findHeadlessShell();
+}
+
+/** The path of the Chromium that visitors have, though CHROME_PATH may name a headless shell. */
+export const chromiumWithWindows = () =>
+  findChromium({ env: { ...process.env, CHROME_PATH: '' }, own }) ?? obtainChromium(console.error);

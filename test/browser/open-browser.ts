@@ -4,7 +4,7 @@
 // - A test that runs by itself, or needs other flags, starts its own, as web-test-runner does.
 import { connect, launch, type Browser } from 'puppeteer-core';
 import { launchFlags, pageFlags } from './launch-flags.mjs';
-import { obtainChromium } from './obtain-chromium.mjs';
+import { chromiumWithWindows, obtainChromium } from './obtain-chromium.mjs';
 
 /** Longer than a browser takes to start on a busy machine. */
 const START_MS = 120_000;
@@ -33,13 +33,19 @@ async function openContext(browserWSEndpoint: string): Promise<OpenBrowser> {
 }
 
 /** A browser that no other test uses. Whoever opens it closes it. `flags` are added to the common ones. */
-export const openOwnBrowser = (flags: readonly string[] = []): Promise<Browser> =>
+export const openOwnBrowser = (
+  flags: readonly string[] = [],
+  executablePath = obtainChromium(console.error),
+): Promise<Browser> =>
   launch({
-    executablePath: obtainChromium(console.error),
+    executablePath,
     headless: true,
     timeout: START_MS,
     args: [...launchFlags, ...pageFlags, ...flags],
   });
+
+/** A browser of its own for what the headless shell has not: the back/forward cache. */
+export const openBrowserWithWindows = (): Promise<Browser> => openOwnBrowser([], chromiumWithWindows());
 
 /** A browser context as private as a new browser. Whoever opens it closes it. */
 export function openBrowser(): Promise<OpenBrowser> {

@@ -1,4 +1,5 @@
-// `npm run test:firefox`, `test:webkit` and `test:older`: the browser tests in another browser, compiled once as for `npm test`.
+// `npm run test:chromium`, `test:firefox`, `test:webkit` and `test:older`: the browser tests in another browser than `npm test`.
+// - They are compiled once, as for `npm test`.
 // - The repository must be built. The argument is the name of a configuration beside this file.
 // - Firefox and WebKitGTK paint only one window, so two processes of each run half of the files, each on a screen of its own.
 // - The last line is `N passed, N failed`; above it are the failures.
@@ -9,7 +10,7 @@ import { rmSync } from 'node:fs';
 import { compilePages, pageFiles } from '../running/compile-pages.mjs';
 import { readVerdicts } from '../results/verdicts.mjs';
 
-const BROWSERS = { firefox: 2, webkit: 2, older: 1 };
+const BROWSERS = { chromium: 1, firefox: 2, webkit: 2, older: 1 };
 
 const [engine] = process.argv.slice(2);
 const parts = Array.from({ length: BROWSERS[engine] }, (_, at) => ({

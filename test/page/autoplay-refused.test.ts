@@ -9,9 +9,10 @@ import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { until } from '../until.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 import { openSite } from './site.ts';
 
-const site = await openSite(['--autoplay-policy=document-user-activation-required']);
+const site = await openSite(() => openOwnBrowser(['--autoplay-policy=document-user-activation-required']));
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
+import { openBrowserWithWindows } from '../browser/open-browser.ts';
 import { openSite } from './site.ts';
 
-const site = await openSite();
+const site = await openSite(openBrowserWithWindows);
 after(() => site.close());
 const script = `<script type="module" src="${site.backend.addresses.proxy}/elements.js"></script>`;
 

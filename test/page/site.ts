@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
-import { openBrowser, openOwnBrowser, type OpenBrowser } from '../browser/open-browser.ts';
+import { openBrowser, type OpenBrowser } from '../browser/open-browser.ts';
 
 export interface OpenPage {
   readonly page: Page;
@@ -45,8 +45,8 @@ const policyFor = (proxy: string, media: string): string =>
 const typeOf = (path: string): string =>
   path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/plain';
 
-/** @param flags of the browser, besides the common ones */
-export async function openSite(flags: readonly string[] = []): Promise<Site> {
+/** @param opening the browser, one that all tests share by default */
+export async function openSite(opening: () => Promise<OpenBrowser> = openBrowser): Promise<Site> {
   const pages = new Map<string, string>();
   const scripts = new Map<string, string>();
   let policy = '';
@@ -71,7 +71,7 @@ export async function openSite(flags: readonly string[] = []): Promise<Site> {
 
   const backend = await startBackend([origin]);
   policy = policyFor(new URL(backend.addresses.proxy).origin, backend.addresses.media);
-  const browser = flags.length > 0 ? await openOwnBrowser(flags) : await openBrowser();
+  const browser = await opening();
 
   return {
     origin,

@@ -1,0 +1,6 @@
+// `npm run test:chromium`: the browser tests in the Chromium that visitors have.
+// - `npm test` runs them in the headless shell, and a few of the files here.
+import shared, { chromium } from '../../web-test-runner.config.mjs';
+import { chromiumWithWindows } from '../browser/obtain-chromium.mjs';
+
+export default { ...shared, browsers: [chromium(chromiumWithWindows())] };
