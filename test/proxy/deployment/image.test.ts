@@ -107,6 +107,16 @@ test('the compose file contains no secret: each is a secret file, set by the var
   assert.doesNotMatch(texts.compose, /redis:\/\/|requirepass [^…]/);
 });
 
+test('a cap or limit that is set where compose is started reaches every replica', () => {
+  const names = [...variablesRead()].filter((name) =>
+    /_(SECONDS|CHARACTERS|PER_CLIENT|PER_MINUTE)$/.test(name),
+  );
+  assert.equal(names.length, 8, names.join());
+  for (const name of names)
+    for (const [service, { environment = {} }] of ours)
+      assert.equal(environment[name], `\${${name}:-}`, `${service}: ${name}`);
+});
+
 test('two replicas run the same program, and share a Redis that nothing else can reach', () => {
   assert.deepEqual(
     ours.map(([name]) => name),
