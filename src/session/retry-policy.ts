@@ -11,7 +11,8 @@
 // | session  | any other       | no        | end-session, and the text that is named fails                       |
 // | other    | pacing (two)    | any       | pace: all sending pauses, then the same text again; never counts    |
 // | other    | any other       | yes       | retry: up to three tries in all, then fail                          |
-// | other    | any other       | no        | fail                                                                |
+// | message  | any other       | no        | fail                                                                |
+// | warning  | any other       | no        | none: the message has not failed, so its answer is awaited          |
 //
 // For a session that is gone, or never came (SEMANTICS, session severity and drop):
 //
@@ -69,6 +70,10 @@ export function actionForText(
     return { kind: 'retry', delayMs: delayMs(error, tries - 1, random) };
   return { kind: 'fail' };
 }
+
+/** A warning that asks for nothing (the last row of the table). */
+export const isOnlyReported = ({ severity, retryable, code }: SignError): boolean =>
+  severity === 'warning' && !retryable && !isPacing(code);
 
 export type SessionAction = 'reconnect' | 'end' | 'fail';
 

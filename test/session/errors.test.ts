@@ -56,6 +56,23 @@ test('what the frame says wins over the table', async () => {
   assert.equal(harness.details('sign-error')[0]?.error.stage, 'elsewhere');
 });
 
+test('a warning that is not retryable is reported, and the answer to its text is awaited on', async () => {
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  harness.socket.ack();
+  harness.socket.error('glosses_guessed', { severity: 'warning', retryable: false });
+  assert.deepEqual(harness.errors, [{ code: 'glosses_guessed', severity: 'warning', ref }]);
+  harness.socket.result();
+  assert.equal((await result).ref, ref);
+  assert.equal(harness.socket.asked.length, 1);
+  const silent = harness.session.sign('Bye.');
+  harness.socket.error('glosses_guessed', { severity: 'warning', retryable: false });
+  await harness.murmur(10_000);
+  assert.equal(harness.socket.asked.length, 3, 'the watch over the answer goes on');
+  harness.socket.result();
+  assert.equal((await silent.result).ref, silent.ref);
+});
+
 test('a code of a later protocol is final for its text unless the frame says otherwise', async () => {
   const harness = await readyHarness();
   const refused = harness.session.sign('One.');

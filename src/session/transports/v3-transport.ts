@@ -20,6 +20,7 @@ import type {
 } from '../../protocol/server-frames.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
 import type { Clock } from '../async.ts';
+import { isOnlyReported } from '../retry-policy.ts';
 import type { PartVideo, UtterancePart } from '../utterance-part.ts';
 import { configuredFetch, type Fetch } from '../diagnose-upgrade.ts';
 import { PendingRequests, type SentFrame } from './pending-requests.ts';
@@ -195,6 +196,7 @@ export class V3Transport implements Transport {
     if (!this.window) return this.#requests.paced(error);
     const sent = this.#pending.get(frame.ref ?? '') ?? null;
     if (sent) this.#requests.arrived(sent);
+    if (isOnlyReported(error)) return this.#requests.warned(sent, error);
     const endsSession = error.severity === 'session';
     if (sent && !endsSession) this.#pending.answered(sent);
     this.#requests.refused(sent, error);
