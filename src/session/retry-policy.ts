@@ -11,8 +11,9 @@
 // | session  | any other       | no        | end-session, and the text that is named fails                       |
 // | other    | pacing (two)    | any       | pace: all sending pauses, then the same text again; never counts    |
 // | other    | any other       | yes       | retry: up to three tries in all, then fail                          |
-// | message  | any other       | no        | fail                                                                |
-// | warning  | any other       | no        | none: the message has not failed, so its answer is awaited          |
+// | other    | of document 3   | no        | fail                                                                |
+// | message  | unknown         | no        | fail                                                                |
+// | warning  | unknown         | no        | none: the message has not failed, so its answer is awaited          |
 //
 // For a session that is gone, or never came (SEMANTICS, session severity and drop):
 //
@@ -30,7 +31,7 @@
 //   service may restart. A text with which eight sessions were lost fails.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
-import { isPacing } from '../protocol/service-errors.ts';
+import { isPacing, serviceErrors } from '../protocol/service-errors.ts';
 import { isOwnErrorCode, type OwnErrorCode } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { LONGEST_TIMEOUT_MS, afterAwake, type Clock } from './async.ts';
@@ -73,7 +74,7 @@ export function actionForText(
 
 /** A warning that asks for nothing (the last row of the table). */
 export const isOnlyReported = ({ severity, retryable, code }: SignError): boolean =>
-  severity === 'warning' && !retryable && !isPacing(code);
+  severity === 'warning' && !retryable && !Object.hasOwn(serviceErrors, code);
 
 export type SessionAction = 'reconnect' | 'end' | 'fail';
 

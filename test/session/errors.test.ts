@@ -73,6 +73,22 @@ test('a warning that is not retryable is reported, and the answer to its text is
   assert.equal((await silent.result).ref, silent.ref);
 });
 
+test('a refusal that document 3 names fails its text whatever severity it claims, and no warning is an answer to a fetch', async () => {
+  const harness = await readyHarness();
+  const refused = harness.session.sign('Hello.');
+  harness.socket.error('text_too_long', { severity: 'warning' });
+  assert.equal(await reasonOf(refused.result), 'text_too_long');
+  const { result } = harness.session.sign('Bye.');
+  harness.socket.ack();
+  harness.socket.drop();
+  await harness.reconnected();
+  assert.equal(harness.socket.last.type, 'result.fetch');
+  harness.socket.error('cache_is_cold', { severity: 'warning', retryable: false });
+  assert.equal(harness.socket.last.data, 'Bye.');
+  harness.socket.result();
+  assert.equal(await reasonOf(result), 'resolved');
+});
+
 test('a code of a later protocol is final for its text unless the frame says otherwise', async () => {
   const harness = await readyHarness();
   const refused = harness.session.sign('One.');

@@ -196,7 +196,7 @@ export class V3Transport implements Transport {
     if (!this.window) return this.#requests.paced(error);
     const sent = this.#pending.get(frame.ref ?? '') ?? null;
     if (sent) this.#requests.arrived(sent);
-    if (isOnlyReported(error)) return this.#requests.warned(sent, error);
+    if (sent?.asks !== 'fetch' && isOnlyReported(error)) return this.#requests.warned(sent, error);
     const endsSession = error.severity === 'session';
     if (sent && !endsSession) this.#pending.answered(sent);
     this.#requests.refused(sent, error);
