@@ -8,8 +8,8 @@
 // - counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
 // - the time of streams that are open in this process counts towards the caps before it is added.
-// - what is under way in this process is expected to cost its estimate. A text or request whose own estimate would then go over a cap
-//   has to wait; when nothing else is under way it may go over the cap.
+// - what is under way in this process is expected to cost its estimate, and a request also its characters (those of a text are added
+//   when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it may go over the cap.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -52,10 +52,10 @@ type Amount = Readonly<Partial<Record<Unit, number>>>;
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
   readonly isSpent: boolean;
-  /** Whether this number of further seconds has to wait until something under way is counted. */
-  mustWait(seconds: number): boolean;
-  /** So many seconds more are under way; a negative number takes back what was expected. */
-  expect(seconds: number): void;
+  /** Whether so much more has to wait until something under way is counted. */
+  mustWait(seconds: number, characters: number): boolean;
+  /** So much more is under way; negative numbers take back what was expected. */
+  expect(seconds: number, characters: number): void;
   /** Adds seconds of video that were made, and characters that were sent to be signed. */
   add(amount: Amount): void;
   /** A stream begins to count towards the caps; the returned function ends that, and is called once. */
@@ -113,8 +113,8 @@ interface Site {
   readonly sums: readonly Sum[];
   /** Its open streams: how many, and the sum of the times at which they began. */
   readonly streams: { count: number; begun: number };
-  /** The seconds that are expected of the texts under way. */
-  expected: number;
+  /** What is expected of the texts and requests under way. */
+  readonly expected: Record<Unit, number>;
 }
 
 /** One for a process; the returned function gives the spending of a site. */
@@ -182,6 +182,11 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     }
     return least;
   };
+  /** Whether so much more would go over a cap together with what is under way, if anything is. */
+  const isOver = (site: Site, unit: Unit, amount: number): boolean => {
+    const expected = site.expected[unit];
+    return amount > 0 && expected > 0 && expected + amount > left(site, unit);
+  };
   const warn = (site: Site): void => {
     if (!site.isCapped) return;
     for (const sum of sumsOf(site)) {
@@ -215,9 +220,12 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
       get isSpent() {
         return left(site) <= 0;
       },
-      mustWait: (seconds) => site.expected > 0 && site.expected + seconds > left(site, 'seconds'),
-      expect(seconds) {
-        site.expected = Math.max(0, site.expected + seconds);
+      mustWait: (seconds, characters) =>
+        isOver(site, 'seconds', seconds) || isOver(site, 'characters', characters),
+      expect(seconds, characters) {
+        const { expected } = site;
+        expected.seconds = Math.max(0, expected.seconds + seconds);
+        expected.characters = Math.max(0, expected.characters + characters);
       },
       add({ seconds = 0, characters = 0 }) {
         count(site, 'seconds', seconds);
@@ -253,7 +261,7 @@ const newSite = (config: SpendingConfig): Site => ({
   names: { day: '', month: '' },
   sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
   streams: { count: 0, begun: 0 },
-  expected: 0,
+  expected: { seconds: 0, characters: 0 },
 });
 
 const capOf = ({ config }: Site, { cap }: Sum['rule']): number => config[cap] ?? Infinity;

@@ -1,6 +1,6 @@
 // Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy).
 // - upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
-//   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read.
+//   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read. What waits is not spent.
 // - frames pass unchanged, apart from redaction of upstream frames (of secrets that the client has not sent itself). Which client
 //   frames pass: client-frames.ts.
 // - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
@@ -54,7 +54,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   /** Null until the service's socket is open. */
   let toUpstream: SendQueue | null = null;
   /** Frames that arrived before that. */
-  let early: Message[] = [];
+  let early: (readonly [message: Message, isStart: boolean])[] = [];
   let earlyBytes = 0;
   /** The reasons not to read the client: its rate is being asked for; too much waits for the service. */
   let isHeld = false;
@@ -80,8 +80,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     if (ending) return;
     ending = true;
     for (const stop of timers) stop();
-    if (toUpstream === null) spent.dropped();
-    else spent.ended(!notTheClients.has(closing));
+    spent.ended(!notTheClients.has(closing));
     frames.stop();
     early = [];
     if (closing === closeReasons.upstreamUnreachable && status === undefined) responded(NO_STATUS);
@@ -113,21 +112,6 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     else if (!shouldRead && !client.isPaused) client.pause();
   };
 
-  const passToUpstream = (message: Message): void => {
-    limits.used();
-    for (const secret of deps.redactor.secretsIn(message.text)) known.add(secret);
-    if (toUpstream === null) {
-      early.push(message);
-      earlyBytes += message.text.length;
-    } else {
-      toUpstream.send(message);
-      metrics.frame('up');
-    }
-    if ((toUpstream?.bufferedAmount ?? earlyBytes) <= PAUSE_BYTES) return;
-    isFull = true;
-    updateReading();
-  };
-
   const sendToClient = (message: Message): void => {
     toClient.send(message);
     if (toClient.bufferedAmount <= CLIENT_LIMIT_BYTES) return;
@@ -136,23 +120,39 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   };
   const reply = (frame: string): void => sendToClient(messageOf(Buffer.from(frame)));
 
+  const sendToUpstream = (queue: SendQueue, message: Message, isStart: boolean): void => {
+    if (isStart) spent.started(message);
+    const waiting = spent.send(message);
+    if (waiting !== null) {
+      const text = 'the texts under way may use up what is left of the budget';
+      return reply(errorFrame('backpressure', text, { ref: waiting }));
+    }
+    for (const secret of deps.redactor.secretsIn(message.text)) known.add(secret);
+    queue.send(message);
+    metrics.frame('up');
+  };
+
+  const pass: ClientFrameDeps['pass'] = (message, isStart) => {
+    if (deps.spending.isSpent) return end(closeReasons.budgetSpent);
+    limits.used();
+    if (isStart && !started) {
+      started = true;
+      stopStartTimer();
+    }
+    if (toUpstream === null) {
+      early.push([message, isStart]);
+      earlyBytes += message.text.length;
+    } else {
+      sendToUpstream(toUpstream, message, isStart);
+    }
+    if ((toUpstream?.bufferedAmount ?? earlyBytes) <= PAUSE_BYTES) return;
+    isFull = true;
+    updateReading();
+  };
+
   const frames = clientFrames({
     ...deps,
-    pass(message, isStart) {
-      if (deps.spending.isSpent) return end(closeReasons.budgetSpent);
-      if (isStart) spent.started(message);
-      if (isStart && !started) {
-        started = true;
-        stopStartTimer();
-      } else {
-        const waiting = spent.send(message);
-        if (waiting !== null) {
-          const text = 'the texts under way may use up what is left of the budget';
-          return reply(errorFrame('backpressure', text, { ref: waiting }));
-        }
-      }
-      passToUpstream(message);
-    },
+    pass,
     reply,
     end,
     hold(held) {
@@ -185,7 +185,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     const waiting = early;
     early = [];
     drained();
-    for (const message of waiting) passToUpstream(message);
+    for (const [message, isStart] of waiting) if (!ending) pass(message, isStart);
   };
 
   const expired = (): void => {

@@ -4,7 +4,8 @@
 //   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
 // - the summary has the billable sum: what is missing up to it is added. One of more than a day beyond what was counted does not count.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
-//   read here, or that two parsers read differently, counts with all its bytes: the service may read it nevertheless.
+//   read here, or that two parsers read differently, counts as a text of all its bytes: the service may read it nevertheless. A result
+//   of a text that is not known is its answer.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
@@ -40,8 +41,6 @@ interface SessionSpending {
   received(message: Message): void;
   /** `countsUnanswered` is false when the client did not cause the end. */
   ended(countsUnanswered: boolean): void;
-  /** The session ended before anything had gone to the service. */
-  dropped(): void;
 }
 
 export function sessionSpending(
@@ -76,14 +75,14 @@ export function sessionSpending(
   const awaitAnswer = (id: string, seconds: number): void => {
     // More than a session of the service has under way.
     if (unanswered.length >= MAX_REFS) return add(seconds);
-    spending.expect(seconds);
+    spending.expect(seconds, 0);
     unanswered.push(id);
     expected.push(seconds);
   };
-  /** Returns the seconds that were expected of the frame that is answered; 0 when none was waiting. */
-  const answered = (id: string, isResult: boolean): number => {
+  /** Returns the seconds that were expected of the frame that is answered; null when none was waiting. */
+  const answered = (id: string, isResult: boolean): number | null => {
     let found = unanswered.indexOf(id);
-    if (found < 0) return 0;
+    if (found < 0) return null;
     for (let at = unanswered.indexOf(id, found + 1); at >= 0; at = unanswered.indexOf(id, at + 1)) {
       const [seconds = 0, least = 0] = [expected[at], expected[found]];
       const isBetter = isResult && seconds > 0 && least > 0 ? seconds > least : seconds < least;
@@ -95,13 +94,13 @@ export function sessionSpending(
       unanswered[found] = lastId;
       expected[found] = last;
     }
-    spending.expect(-seconds);
+    spending.expect(-seconds, 0);
     return seconds;
   };
   /** Ends the wait for all answers. */
   const forget = (count: boolean): void => {
     for (const seconds of expected) {
-      spending.expect(-seconds);
+      spending.expect(-seconds, 0);
       if (count) add(seconds);
     }
     unanswered.length = 0;
@@ -111,7 +110,7 @@ export function sessionSpending(
   const sendText = (id: unknown, data: string): string | null => {
     const characters = charactersOf(data);
     const seconds = stream === null || mayTranslate ? estimatedSeconds(data, characters) : 0;
-    if (seconds > 0 && spending.mustWait(seconds))
+    if (spending.mustWait(seconds, characters))
       return typeof id === 'string' && id.length <= MAX_ID ? id : '';
     spending.add({ characters });
     if (seconds > 0) awaitAnswer(keyOf(id), seconds);
@@ -134,8 +133,7 @@ export function sessionSpending(
       const fields = clientFieldsOf(message);
       if (fields === null) {
         isInDoubt = true;
-        spending.add({ characters: text.length });
-        return null;
+        return sendText(undefined, text);
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
@@ -159,8 +157,9 @@ export function sessionSpending(
       if (type === 'error' && !isInDoubt) answered(keyOf(ref), false);
       if (type !== 'result') return;
       const key = keyOf(ref);
-      const estimated = answered(key, true);
-      if (estimated === 0 && refs.includes(key)) return;
+      const waited = answered(key, true);
+      if (!waited && refs.includes(key)) return;
+      const estimated = waited ?? answered(NO_ID, true) ?? 0;
       refs[nextRef] = key;
       nextRef = (nextRef + 1) % MAX_REFS;
       add(secondsOf(seconds, MAX_RESULT_SECONDS) ?? estimated);
@@ -169,10 +168,6 @@ export function sessionSpending(
       if (stream !== null) add((clock.now() - stream.since) / 1000 - counted);
       endStream();
       forget(countsUnanswered);
-    },
-    dropped() {
-      forget(false);
-      endStream();
     },
   };
 }
@@ -190,6 +185,9 @@ const keyOf = (id: unknown): string =>
     : createHash('sha256')
         .update(JSON.stringify(id) ?? '')
         .digest('base64');
+
+/** Of frames whose id is not known. */
+const NO_ID = keyOf(undefined);
 
 /**
  * An estimate of how long a text takes to sign, for a text without a response (SEMANTICS, Stream mode): by its words, and by its

@@ -81,13 +81,14 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       await deps.spending.check();
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const { data } = checked.body.content;
-      const seconds = estimatedSeconds(data);
-      const spend = (): void => deps.spending.add({ seconds, characters: charactersOf(data) });
-      if (deps.spending.mustWait(seconds)) {
+      const characters = charactersOf(data);
+      const seconds = estimatedSeconds(data, characters);
+      const spend = (): void => deps.spending.add({ seconds, characters });
+      if (deps.spending.mustWait(seconds, characters)) {
         deps.metrics.limitHit('budget_under_way');
         throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
       }
-      deps.spending.expect(seconds);
+      deps.spending.expect(seconds, characters);
       let response;
       try {
         response = await requestWithKey(request, reply, upstreamRequest, deps);
@@ -95,7 +96,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
         if (error instanceof ProblemError && mayBeBilled.has(error.code)) spend();
         throw error;
       } finally {
-        deps.spending.expect(-seconds);
+        deps.spending.expect(-seconds, -characters);
       }
       if (response.status < 400) spend();
       return sendToClient(reply, response, redactor, apiUrl + path);

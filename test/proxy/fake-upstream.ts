@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
@@ -44,6 +45,7 @@ export interface FakeUpstream {
 export async function fakeUpstream(): Promise<FakeUpstream> {
   const sessions = arrivals<UpstreamSession>();
   const checks: IncomingMessage[] = [];
+  const ignored: Duplex[] = [];
   const sockets = new WebSocketServer({ noServer: true });
   const asked = arrivals<UpstreamAsked>();
   const server = createServer((request, response) => {
@@ -57,7 +59,7 @@ export async function fakeUpstream(): Promise<FakeUpstream> {
     });
   });
   server.on('upgrade', (request, stream, head) => {
-    if (upstream.upgrades === 'ignore') return;
+    if (upstream.upgrades === 'ignore') return void ignored.push(stream);
     if (upstream.upgrades === 'refuse') {
       stream.end(`HTTP/1.1 ${upstream.status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
@@ -81,6 +83,8 @@ export async function fakeUpstream(): Promise<FakeUpstream> {
     upgrades: 'accept',
     async close() {
       for (const socket of sockets.clients) socket.terminate();
+      // Nobody reads them, so they do not see that their clients have gone.
+      for (const stream of ignored) stream.destroy();
       server.close();
       server.closeAllConnections();
       await once(server, 'close');

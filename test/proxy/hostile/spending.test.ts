@@ -263,37 +263,3 @@ for (const [seconds, spent] of [
     assert.equal(await spentBy(proxy, 'video_seconds'), 5.5);
   });
 }
-
-test('texts under way count towards the cap: one that may go over it waits, and passes when the others were shorter', async (t) => {
-  const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
-  const { client, session } = await proxy.started();
-  const [first, second] = [text('a', 'One two three four five.'), text('b', 'One two three four five.')];
-  for (const each of [first, second, text('c', 'One two three four five.')]) client.socket.send(each);
-  assert.deepEqual(
-    [(await session.frames.next()).text, (await session.frames.next()).text],
-    [first, second],
-    'together 8 s of 10',
-  );
-  const { code, ref } = JSON.parse(await client.frames.next()) as { code: string; ref: string };
-  assert.deepEqual([code, ref], ['backpressure', 'c']);
-  assert.equal(await spentBy(proxy, 'characters'), 48, 'what waits is not counted');
-  session.socket.send(JSON.stringify({ type: 'result', ref: 'a', duration_seconds: 2 }));
-  await client.frames.next();
-  const again = text('d', 'One two three four five.');
-  client.socket.send(again);
-  assert.equal((await session.frames.next()).text, again);
-});
-
-test('paid requests under way count towards the cap, and a failed one no longer counts', async (t) => {
-  const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
-  const held: (() => void)[] = [];
-  proxy.upstream.answer = (response) => void held.push(() => response.writeHead(500).end());
-  const both = [1, 2].map(() => generate(proxy, 'One two three four five.'));
-  await Promise.all([proxy.upstream.asked.next(), proxy.upstream.asked.next()]);
-  const third = await generate(proxy, 'One two three four five.');
-  assert.deepEqual([third.status, third.headers.get('retry-after')], [429, '2']);
-  for (const answer of held) answer();
-  await Promise.all(both);
-  proxy.upstream.answer = (response) => void response.writeHead(200).end();
-  assert.equal((await generate(proxy, 'One two three four five.')).status, 200);
-});
