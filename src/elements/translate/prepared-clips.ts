@@ -3,10 +3,13 @@
 // - A clip that is missing, or has another size than the list gives, is requested from the service by REST.
 // - The list is loaded once for each address, and has at most 32 MB. When it fails to load, or brings no byte for 10 s, this
 //   reading or call of `sign()` continues without it, and the next one loads it again.
+// - While the browser is offline it is waited for. With `only` nothing else can be signed: where the site may answer later (no
+//   answer, 408, 425, 429, 5xx) it is tried again for a minute, and then each text fails with `media_error`.
 import { warnOnce } from '../../internal/page-settings.ts';
+import { untilOnlineOr } from '../../internal/until-online.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { generateBody } from '../../session/rest/generate.ts';
 import { createSignClient } from '../../session/rest/rest-client.ts';
 import { ClipLabel, type ClipOrigin } from './clip-label.ts';
@@ -29,6 +32,13 @@ const STALL_MS = 10_000;
 /** A further wait after that, in which bytes are read that arrived while the page was busy. */
 const HEARD_MS = 100;
 const MOST_BYTES = 32_000_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** How long a list that nothing can replace is tried for, offline spells not counted. */
+const FAILING_MS = 60_000;
+
+/** Another try would end in the same way. */
+class Refused extends Error {}
 
 const editions = new Map<string, Promise<Edition>>();
 
@@ -44,7 +54,8 @@ async function loadList(url: string): Promise<unknown> {
   waitOn();
   try {
     const response = await fetch(url, { signal: stop.signal });
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    const { ok, status } = response;
+    if (!ok) throw new (isFinalStatus(status) ? Refused : Error)(`status ${status}`);
     return JSON.parse(await textOf(response, waitOn));
   } finally {
     clearTimeout(timer);
@@ -61,7 +72,7 @@ async function textOf({ body }: Response, came: () => void): Promise<string> {
     bytes += chunk.value.length;
     if (bytes > MOST_BYTES) {
       await reader?.cancel();
-      throw new Error(`larger than ${MOST_BYTES} bytes`);
+      throw new Refused(`larger than ${MOST_BYTES} bytes`);
     }
     text += decoder.decode(chunk.value, { stream: true });
   }
@@ -95,22 +106,30 @@ export class PreparedClips {
     const [place = '', ...words] = prepared.trim().split(/\s+/);
     const url = new URL(place, document.baseURI).href;
     const only = words.includes('only');
-    const loading = editions.get(url) ?? loadEdition(url);
-    editions.set(url, loading);
-    try {
-      return new PreparedClips(url, only, await loading);
-    } catch (error) {
-      editions.delete(url);
-      warnOnce(`prepared ${url}`, `the edition ${url} did not load: ${String(error)}`);
-      return new PreparedClips(url, only, null);
+    let leftMs = only ? FAILING_MS : 0;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const begun = Date.now();
+      const loading = editions.get(url) ?? loadEdition(url);
+      editions.set(url, loading);
+      try {
+        return new PreparedClips(url, only, await loading);
+      } catch (error) {
+        if (editions.get(url) === loading) editions.delete(url);
+        warnOnce(`prepared ${url}`, `the edition ${url} did not load: ${String(error)}`);
+        // A try counts as no longer than this, because the page may be frozen meanwhile.
+        if (navigator.onLine !== false) leftMs -= pauseMs + Math.min(Date.now() - begun, STALL_MS);
+        if (error instanceof Refused || leftMs < 0) return new PreparedClips(url, only, null);
+        await untilOnlineOr(pauseMs);
+      }
     }
   }
 
   /**
    * Null when there is no clip of this text, signer and language.
-   * @throws SignError `not_found` in place of null when only prepared texts are signed
+   * @throws SignError when only prepared texts are signed: `not_found` in place of null, `media_error` when the list did not load
    */
   find(text: string, settings: SessionSettings): PreparedClip | null {
+    if (this.only && !this.#edition) throw ownError('media_error', 'the prepared edition did not load');
     const clip = this.#find(text, settings);
     if (!clip && this.only) throw ownError('not_found', 'this text is not prepared');
     return clip;

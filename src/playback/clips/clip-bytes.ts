@@ -12,6 +12,7 @@
 //   to place. Then the file is played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
 // - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
 //   played by its URL: a host without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
+import { untilOnlineOr } from '../../internal/until-online.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { isCutShort } from '../mp4/boxes.ts';
 import { signerVideo } from '../signer-video.ts';
@@ -279,20 +280,4 @@ async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   video.load();
   signal.throwIfAborted();
   return loads;
-}
-
-/** Resolves after this time, or when the browser is online again. */
-function untilOnlineOr(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = new AbortController();
-    const end = (): void => {
-      over.abort();
-      clearTimeout(timer);
-      if (signal.aborted) reject(signal.reason as Error);
-      else resolve();
-    };
-    const timer = setTimeout(end, ms);
-    window.addEventListener('online', end, { signal: over.signal });
-    signal.addEventListener('abort', end, { signal: over.signal });
-  });
 }

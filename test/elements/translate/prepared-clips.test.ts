@@ -4,6 +4,7 @@ import test, { type TestContext } from 'node:test';
 import { install } from '@sinonjs/fake-timers';
 import { PreparedClips } from '../../../src/elements/translate/prepared-clips.ts';
 import type { SessionSettings } from '../../../src/elements/translate/session-settings.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
 
 /** What the site answers in turn; null: nothing, until the request is given up. */
 function answerWith(t: TestContext, ...answers: readonly (object | number | null)[]): string[] {
@@ -20,11 +21,11 @@ function answerWith(t: TestContext, ...answers: readonly (object | number | null
       signal!.addEventListener('abort', () => reject(signal!.reason as Error));
     });
   });
-  Object.defineProperty(globalThis, 'document', {
-    value: { baseURI: 'https://site.example/a/' },
-    configurable: true,
+  replaceGlobals(t, {
+    document: { baseURI: 'https://site.example/a/' },
+    navigator: { onLine: true },
+    window: new EventTarget(),
   });
-  t.after(() => Reflect.deleteProperty(globalThis, 'document'));
   return asked;
 }
 
@@ -72,6 +73,43 @@ test('a list of which no byte comes for 10 s is given up, and requested again th
     assert.equal(clips.find('here', rae) !== null, found);
   }
   assert.equal(asked.length, 4);
+});
+
+test('where only prepared texts are signed, a list that the site may have later is asked for again, and no text is lost', async (t) => {
+  const asked = answerWith(t, 503, new Response('<!doctype html>'), 429, edition(text('here', 'approved')));
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  t.after(() => clock.uninstall());
+  const late = PreparedClips.load('/again.json only');
+  await clock.tickAsync(3_500);
+  assert.notEqual((await late).find('here', rae), null);
+  assert.equal(asked.length, 4);
+});
+
+test('where only prepared texts are signed, a list that does not come in a minute, or is not there, is named as the reason', async (t) => {
+  answerWith(t, ...Array<number>(11).fill(503), 404);
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  t.after(() => clock.uninstall());
+  const never = PreparedClips.load('/away.json only');
+  await clock.tickAsync(60_000);
+  for (const clips of [await never, await PreparedClips.load('/away.json only')])
+    assert.throws(() => clips.find('here', rae), { code: 'media_error' });
+});
+
+test('a list is waited for while the browser is offline, in place of asking the service', async (t) => {
+  const asked = answerWith(t, edition(text('here', 'approved')));
+  replaceGlobals(t, { navigator: { onLine: false } });
+  const answer = globalThis.fetch;
+  t.mock.method(globalThis, 'fetch', (url: string, init: RequestInit) =>
+    navigator.onLine ? answer(url, init) : Promise.reject(new TypeError('Failed to fetch')),
+  );
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  t.after(() => clock.uninstall());
+  const late = PreparedClips.load('/offline.json');
+  await clock.tickAsync(600_000);
+  Object.assign(navigator, { onLine: true });
+  window.dispatchEvent(new Event('online'));
+  assert.notEqual((await late).find('here', rae), null);
+  assert.equal(asked.length, 1);
 });
 
 test('a slow list is waited for while bytes come, and given up when no more come', async (t) => {

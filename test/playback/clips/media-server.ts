@@ -3,6 +3,7 @@
 import type { TestContext } from 'node:test';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
 
 export type Answer = (request: RequestInit) => Promise<Response>;
 
@@ -93,7 +94,7 @@ export function open(
   const seconds = (): number => clock.now / 1000;
   const start = seconds();
   const server = { answer };
-  const replaced: Record<string, unknown> = {
+  replaceGlobals(t, {
     window: page,
     navigator: page.navigator,
     document: page.document,
@@ -102,15 +103,7 @@ export function open(
       askedAt.push(seconds() - start);
       return server.answer(init);
     },
-  };
-  for (const [name, value] of Object.entries(replaced)) {
-    const before = Object.getOwnPropertyDescriptor(globalThis, name);
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    t.after(() => {
-      if (before) Object.defineProperty(globalThis, name, before);
-      else Reflect.deleteProperty(globalThis, name);
-    });
-  }
+  });
   t.after(() => clock.uninstall());
   let outcome: unknown;
   const unasked = (): Promise<string> => Promise.reject(new Error('not asked for'));
