@@ -4,6 +4,7 @@
 //   the next one begins with a small letter.
 // - A glossary replaces whole words as written, the longest first.
 import { segments } from '../internal/segments.ts';
+import { untilOnlineOr } from '../internal/until-online.ts';
 import { warnOnce } from '../internal/page-settings.ts';
 import { isAbbreviated } from './abbreviations.ts';
 import type { Block, Run } from './blocks.ts';
@@ -65,23 +66,29 @@ export function glossaryOf(pairs: unknown): Glossary | null {
   return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
 }
 
+/** How often a glossary is asked for while the browser is offline: a service worker may have it. */
+const OFFLINE_MS = 8_000;
+
 /**
- * A glossary, or the one at an address as JSON; null when there is none. When it does not load, that is reported once, and the page
- * is read as it is written.
+ * A glossary, or the one at an address as JSON; null when there is none. While the browser is offline it is waited for. When it
+ * does not load, that is reported once, and the page is read as it is written.
  */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>> | null | undefined,
 ): Promise<Glossary | null> {
   if (typeof glossary !== 'string') return glossaryOf(glossary);
-  if (!glossary) return null;
-  try {
-    const response = await fetch(new URL(glossary, document.baseURI));
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return glossaryOf(await response.json());
-  } catch (error) {
-    warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
-    return null;
+  while (glossary) {
+    try {
+      const response = await fetch(new URL(glossary, document.baseURI));
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return glossaryOf(await response.json());
+    } catch (error) {
+      warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
+      if (navigator.onLine !== false) break;
+      await untilOnlineOr(OFFLINE_MS);
+    }
   }
+  return null;
 }
 
 /** The tree that has most of these runs' text: a range cannot go from one tree into another. */

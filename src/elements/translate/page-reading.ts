@@ -61,7 +61,6 @@ export class PageReading {
   #reader: PageReader | null = null;
   /** The settings that the reader was made with. */
   #source: readonly unknown[] = [];
-  #glossary: Promise<Glossary | null> = Promise.resolve(null);
   #prepared: PreparedClips | null = null;
   /** Identifies the newest call; an older one that still waits then does nothing. */
   #call = {};
@@ -191,14 +190,15 @@ export class PageReading {
     const { for: named, glossary, prepared } = this.#host;
     const code = prepared ? loadCode(() => import('./prepared-clips.ts')) : null;
     const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!)) ?? null;
-    if (this.#source[1] !== glossary || !this.#reader) this.#glossary = loadGlossary(glossary);
-    const words = await this.#glossary;
+    const known = this.#source[1] === glossary ? (this.#source[2] as Glossary | null) : null;
+    const words = known ?? (await loadGlossary(glossary));
     this.#prepared = await edition;
     const place = from instanceof Range ? from.commonAncestorContainer : (from ?? null);
     const target = named || (place instanceof Element ? place : (place?.parentElement ?? ''));
-    if (this.#reader && this.#source[0] === target && this.#source[1] === glossary) return this.#reader;
+    const source = [target, glossary, words];
+    if (this.#reader && source.every((each, at) => each === this.#source[at])) return this.#reader;
     this.#reader?.close();
-    this.#source = [target, glossary];
+    this.#source = source;
     const reader: PageReader = new PageReader({
       host: this.#host,
       target,
