@@ -32,6 +32,7 @@ interface ClipEvents extends PresenterEvents {
 /** Shows utterances as clips: one video for each part. A dropped utterance leaves no gap in the playlist. */
 export class ClipPresenter implements Presenter {
   readonly player: PlaylistPlayer;
+  readonly #host = { hasServed: false };
   readonly #events: ClipEvents;
 
   constructor(player: PlaylistPlayer, events: ClipEvents) {
@@ -44,7 +45,7 @@ export class ClipPresenter implements Presenter {
     const { part, parts, durationSeconds } = result;
     const last = part === parts - 1;
     const clip: Clip = {
-      bytes: new ClipBytes(result),
+      bytes: new ClipBytes({ ...result, host: this.#host }),
       duration: durationSeconds,
       isHeard: result.isHeard,
       started: () => {

@@ -1,7 +1,8 @@
 // The bytes of one clip. They are fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must
 // lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
-// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. The
-//   same is done for an address that a `<video>` does not play, because many hosts answer a 403 without CORS. That can also be a
+// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But a host
+//   that gave an earlier clip of the element has an outage: the last address is tried again for a minute before.
+// - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
 //   minute in which the browser was online. Other statuses are final.
@@ -24,6 +25,8 @@ export interface ClipSource {
   renew(signal: AbortSignal): Promise<string>;
   /** True for anything but the clip, such as a host's page for an unknown address: then a fresh URL is asked for. */
   isWrong?(playable: Playable): boolean;
+  /** Shared by the clips of one element: whether one of them came. */
+  readonly host?: { hasServed: boolean };
   /** A video by a person, whose sound is for the visitor. */
   readonly isHeard?: boolean;
 }
@@ -131,7 +134,7 @@ export class ClipBytes {
  * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; the reason of `signal`.
  */
 async function fetchClip(
-  { url, renew, isWrong }: ClipSource,
+  { url, renew, isWrong, host }: ClipSource,
   moved: (url: string) => void,
   signal: AbortSignal,
 ): Promise<Playable> {
@@ -154,19 +157,23 @@ async function fetchClip(
       continue;
     }
     const outcome = file && isPage(file) ? TRY_AGAIN : got;
-    if (typeof outcome !== 'number') return outcome;
-    if (REFUSED.has(outcome)) {
-      if (renewals++ === RENEWALS) {
-        if (outcome === 403 && (await videoLoads(at, signal))) return at;
-        throw ownError('media_refused', `the media server answered ${outcome}`);
-      }
+    if (typeof outcome !== 'number') {
+      if (host && typeof outcome === 'object') host.hasServed = true;
+      return outcome;
+    }
+    const isRefused = REFUSED.has(outcome);
+    if (isRefused && renewals < RENEWALS) {
+      renewals += 1;
       moved((at = await renew(signal)));
-    } else if (outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
+    } else if (isRefused && !(host?.hasServed && failingMs <= FAILING_MS)) {
+      if (outcome === 403 && (await videoLoads(at, signal))) return at;
+      throw ownError('media_refused', `the media server answered ${outcome}`);
+    } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
       if (outcome === 0 && pause === ASK_VIDEO_PAUSE_MS && (await videoLoads(at, signal))) return at;
       await untilOnlineOr(pause, signal);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
-      if (failingMs > FAILING_MS) {
+      if (failingMs > FAILING_MS && !isRefused) {
         const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
         throw ownError('media_error', `the media server ${what}`);
       }

@@ -196,6 +196,27 @@ test('a clip of a host without CORS is played by its address at once', async (t)
   assert.equal(clip.askedAt.length, 1);
 });
 
+test('a host that gave a clip and now refuses is tried for a minute, and no further address is asked for', async (t) => {
+  let renewals = 0;
+  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
+  const clip = open(t, whole, { renew, host: { hasServed: false } });
+  await clip.pass(1);
+  assert.equal(clip.size, 5);
+  clip.server.answer = status(403);
+  clip.bytes.forget();
+  clip.again();
+  await clip.pass(40);
+  assert.deepEqual([clip.outcome, renewals], [undefined, 2]);
+  clip.server.answer = whole;
+  await clip.pass(8);
+  assert.equal(clip.size, 5);
+  clip.server.answer = status(410);
+  clip.bytes.forget();
+  clip.again();
+  await clip.pass(70);
+  assert.deepEqual([clip.code, renewals], ['media_refused', 4]);
+});
+
 for (const [videoLoads, ends] of [
   [true, 'is played by its address'],
   [false, 'fails as media_refused'],
