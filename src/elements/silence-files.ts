@@ -73,8 +73,9 @@ export async function loadIdleSigner(
   if (known === null) throw ownError('not_found', 'the signer has no idle loop');
   const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
     (error: unknown) => {
-      // Otherwise it would be requested again after every text.
-      if (error instanceof SignError && !isTransient(error)) remember(key, null);
+      // Otherwise it would be requested again after every text. What the media host refuses now it may have later.
+      const isFinal = error instanceof SignError && !isTransient(error) && !error.code.startsWith('media_');
+      if (isFinal) remember(key, null);
       throw error;
     },
   );

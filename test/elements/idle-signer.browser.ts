@@ -57,6 +57,27 @@ it('appears after idle-after seconds, disappears with the next text, and is requ
   expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
 }).timeout(90_000);
 
+it('comes after a later text when its media host refused it before', async () => {
+  const files = new Set<string>();
+  let refusals = 0;
+  window.fetch = async (input, init) => {
+    if (files.has(String(input)) && refusals < 3) {
+      refusals += 1;
+      return new Response('', { status: 410 });
+    }
+    const response = await fetch(input, init);
+    if (String(input).includes('/v1/silence')) {
+      for (const [file] of (await response.clone().text()).matchAll(/https?:[^"]+/g)) files.add(file);
+    }
+    return response;
+  };
+  const { element } = await mount({ 'idle-after': '0' });
+  await element.sign('Then nothing');
+  await until(() => refusals === 3);
+  await element.sign('Then the rest');
+  await until(() => atRest(element));
+}).timeout(90_000);
+
 it('after Escape it does not come back, and later texts are played as before', async () => {
   const { element } = await mount({ 'idle-after': '0' });
   await element.sign('Before the rest');
