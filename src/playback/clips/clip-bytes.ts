@@ -51,7 +51,7 @@ const FAILING_MS = 60_000;
 const LONGEST_CUT_PAUSE_MS = 2000;
 /** One try counts as no longer than this, because the page may be frozen or the machine may sleep meanwhile. */
 const LONGEST_TRY_MS = STALL_MS + LONGEST_PAUSE_MS;
-/** When nothing is answered, a `<video>` is tried before the wait of this length, after 3.5 s. */
+/** When nothing is answered, a `<video>` is tried once with the first wait of this length while online, after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
 const LEAST_BYTES = 16_000;
@@ -143,6 +143,7 @@ async function fetchClip(
   let pause = FIRST_PAUSE_MS;
   let cutPause = FIRST_PAUSE_MS;
   let failingMs = 0;
+  let hasAskedVideo = false;
   let cache: RequestCache = 'default';
   for (;;) {
     signal.throwIfAborted();
@@ -169,8 +170,15 @@ async function fetchClip(
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
       throw ownError('media_refused', `the media server answered ${outcome}`);
     } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
-      if (outcome === 0 && pause === ASK_VIDEO_PAUSE_MS && (await videoLoads(at, signal))) return at;
-      await untilOnlineOr(pause, signal);
+      const due = untilOnlineOr(pause, signal);
+      due.catch(() => {});
+      if (outcome === 0 && pause >= ASK_VIDEO_PAUSE_MS && !hasAskedVideo && navigator.onLine) {
+        hasAskedVideo = true;
+        // Chromium goes on trying to load a video while nothing answers.
+        const online = untilOnlineOr(VIDEO_ANSWERS_MS, signal).then(() => false);
+        if (await Promise.race([videoLoads(at, signal), online])) return at;
+      }
+      await due;
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
       if (failingMs > FAILING_MS && !isRefused) {

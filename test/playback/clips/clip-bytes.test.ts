@@ -131,30 +131,6 @@ test('an HTML page in place of a prepared clip is passed on at once, without ano
   assert.deepEqual(clip.askedAt, [0]);
 });
 
-test('a clip is fetched at once when the browser is online again, however long it was offline', async (t) => {
-  const clip = open(t, refused);
-  clip.page.navigator.onLine = false;
-  await clip.pass(600);
-  assert.equal(clip.outcome, undefined);
-  clip.server.answer = whole;
-  const before = clip.seconds();
-  clip.page.goesOnline();
-  await clip.pass(1);
-  assert.equal(clip.size, 5);
-  assert.ok(clip.seconds() - before <= 0.5);
-});
-
-test('a page that is frozen for two minutes while a clip is fetched loses no clip', async (t) => {
-  const clip = open(t, refused);
-  await clip.pass(2);
-  clip.freeze(120);
-  await clip.pass(2);
-  assert.equal(clip.outcome, undefined);
-  clip.server.answer = whole;
-  await clip.pass(9);
-  assert.equal(clip.size, 5);
-});
-
 test('an address that died while the server was away is renewed', async (t) => {
   const clip = open(t, status(503), { renew: () => Promise.resolve('https://media.example/new.mp4') });
   await clip.pass(20);
@@ -194,27 +170,6 @@ test('a clip of a host without CORS is played by its address at once', async (t)
   await clip.pass(100);
   assert.equal(clip.outcome, URL_OF_CLIP);
   assert.equal(clip.askedAt.length, 1);
-});
-
-test('a host that gave a clip and now refuses is tried for a minute, and no further address is asked for', async (t) => {
-  let renewals = 0;
-  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
-  const clip = open(t, whole, { renew, host: { hasServed: false } });
-  await clip.pass(1);
-  assert.equal(clip.size, 5);
-  clip.server.answer = status(403);
-  clip.bytes.forget();
-  clip.again();
-  await clip.pass(40);
-  assert.deepEqual([clip.outcome, renewals], [undefined, 2]);
-  clip.server.answer = whole;
-  await clip.pass(8);
-  assert.equal(clip.size, 5);
-  clip.server.answer = status(410);
-  clip.bytes.forget();
-  clip.again();
-  await clip.pass(70);
-  assert.deepEqual([clip.code, renewals], ['media_refused', 4]);
 });
 
 for (const [videoLoads, ends] of [

@@ -55,11 +55,11 @@ export const status =
     Promise.resolve(new Response(null, { status: code }));
 export const whole: Answer = () => Promise.resolve(new Response('bytes'));
 
-/** The part of a page that the code uses; `videoLoads` says whether a `<video>` loads. */
+/** The part of a page that the code uses; `videoLoads` says whether a `<video>` loads, null that it goes on trying. */
 class FakePage extends EventTarget {
   readonly navigator = { onLine: true };
   readonly document = { createElement: (): unknown => new FakeVideo(this) };
-  videoLoads = false;
+  videoLoads: boolean | null = false;
 
   goesOnline(): void {
     this.navigator.onLine = true;
@@ -74,7 +74,9 @@ class FakeVideo extends EventTarget {
     this.#page = page;
   }
   set src(_: string) {
-    queueMicrotask(() => this.dispatchEvent(new Event(this.#page.videoLoads ? 'loadedmetadata' : 'error')));
+    const { videoLoads } = this.#page;
+    if (videoLoads === null) return;
+    queueMicrotask(() => this.dispatchEvent(new Event(videoLoads ? 'loadedmetadata' : 'error')));
   }
   setAttribute(): void {}
   removeAttribute(): void {}

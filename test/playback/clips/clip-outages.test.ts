@@ -1,0 +1,78 @@
+// The bytes of a clip over an outage: the browser goes offline, the page is frozen, a media host that was there refuses.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { open, refused, status, URL_OF_CLIP, whole } from './media-server.ts';
+
+test('a clip is fetched at once when the browser is online again, however long it was offline', async (t) => {
+  const clip = open(t, refused);
+  clip.page.navigator.onLine = false;
+  await clip.pass(600);
+  assert.equal(clip.outcome, undefined);
+  clip.server.answer = whole;
+  const before = clip.seconds();
+  clip.page.goesOnline();
+  await clip.pass(1);
+  assert.equal(clip.size, 5);
+  assert.ok(clip.seconds() - before <= 0.5);
+});
+
+for (const [offlineAfter, when] of [
+  [0, 'before a video is asked'],
+  [4, 'while a video is asked, which Chromium tries for long'],
+] as const) {
+  test(`a clip is fetched at once when the browser is online again, having gone offline ${when}`, async (t) => {
+    const clip = open(t, refused);
+    clip.page.videoLoads = null;
+    await clip.pass(offlineAfter);
+    clip.page.navigator.onLine = false;
+    await clip.pass(5);
+    clip.server.answer = whole;
+    const before = clip.seconds();
+    clip.page.goesOnline();
+    await clip.pass(20);
+    assert.equal(clip.size, 5);
+    assert.ok(clip.seconds() - before <= 0.5, `${clip.seconds() - before} s`);
+  });
+}
+
+test('what a video could play, and no script, is played by its address after an offline spell too', async (t) => {
+  const clip = open(t, refused);
+  clip.page.navigator.onLine = false;
+  await clip.pass(30);
+  clip.page.videoLoads = true;
+  clip.page.goesOnline();
+  await clip.pass(9);
+  assert.equal(clip.outcome, URL_OF_CLIP);
+});
+
+test('a page that is frozen for two minutes while a clip is fetched loses no clip', async (t) => {
+  const clip = open(t, refused);
+  await clip.pass(2);
+  clip.freeze(120);
+  await clip.pass(2);
+  assert.equal(clip.outcome, undefined);
+  clip.server.answer = whole;
+  await clip.pass(9);
+  assert.equal(clip.size, 5);
+});
+
+test('a host that gave a clip and now refuses is tried for a minute, and no further address is asked for', async (t) => {
+  let renewals = 0;
+  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
+  const clip = open(t, whole, { renew, host: { hasServed: false } });
+  await clip.pass(1);
+  assert.equal(clip.size, 5);
+  clip.server.answer = status(403);
+  clip.bytes.forget();
+  clip.again();
+  await clip.pass(40);
+  assert.deepEqual([clip.outcome, renewals], [undefined, 2]);
+  clip.server.answer = whole;
+  await clip.pass(8);
+  assert.equal(clip.size, 5);
+  clip.server.answer = status(410);
+  clip.bytes.forget();
+  clip.again();
+  await clip.pass(70);
+  assert.deepEqual([clip.code, renewals], ['media_refused', 4]);
+});
