@@ -93,7 +93,7 @@ export class LivePlayer extends StreamPlayer {
       ...chosen,
       fromStart: false,
       targetLatency: this.#targetLatency,
-      renew,
+      ...(source.renew && { renew }),
       painted: () => source.painted(),
       ended: () => (this.loop && this.ended ? this.tryToPlay() : source.ended()),
       recovering: (failed) => stalls.engineFailed(failed),

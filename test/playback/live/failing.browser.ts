@@ -120,6 +120,15 @@ it('a refused address is looked up again: the picture stays until the new stream
   expect(lookups).to.be.at.most(isSoon ? 1 : 2);
 });
 
+it('an address that nobody looks up may answer 404 at first: the stream plays as soon as it is there', async () => {
+  const { hls } = await growingStream();
+  await setFaults([{ fault: 'media_error', status: 404, count: 1 }]);
+  const source = listened({ hls });
+  livePicture().show(source);
+  await until(() => source.reports.painted + source.reports.failed.length > 0);
+  expect([source.reports.painted, source.reports.failed]).to.deep.equal([1, []]);
+});
+
 it('an error of the look-up is reported, and the same address again is final', async () => {
   await setFaults([{ fault: 'media_refused' }]);
   const gone = listened(await growingStream(), {
