@@ -33,18 +33,24 @@ function read({ body }: Answer): MediaPlaylist {
 }
 
 interface Written {
+  /** Added to the media sequence. */
   readonly shift?: number;
+  /** The number of the first segment that is listed. */
+  readonly first?: number;
   readonly line?: (line: string) => string | null;
 }
 
-function write({ map, segments }: MediaPlaylist, { shift = 0, line = (same) => same }: Written): string {
-  const lines = segments.flatMap((segment) => segment.lines.map(line)).filter((one) => one !== null);
-  const first = (segments[0]?.number ?? 0) + shift;
+function write(
+  { map, segments }: MediaPlaylist,
+  { shift = 0, first = 0, line = (same) => same }: Written,
+): string {
+  const listed = segments.filter(({ number }) => number >= first);
+  const lines = listed.flatMap((segment) => segment.lines.map(line)).filter((one) => one !== null);
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:8',
     '#EXT-X-TARGETDURATION:2',
-    `#EXT-X-MEDIA-SEQUENCE:${first}`,
+    `#EXT-X-MEDIA-SEQUENCE:${(listed[0]?.number ?? 0) + shift}`,
     line(map) ?? map,
     ...lines,
     '',
@@ -105,6 +111,18 @@ function sequenceJump(): Trick {
   })();
 }
 
+/** The packager starts again: it counts from 0 and lists only what came after, without dates. Four segments are listed. */
+function sequenceReset(): Trick {
+  let from = NaN;
+  return plain(({ segments }) => {
+    const last = segments.at(-1)?.number ?? 0;
+    if (Number.isNaN(from)) from = last + 2;
+    const isReset = last >= from;
+    const first = Math.max(last - 3, isReset ? from : 0);
+    return { line: withoutDates, first, shift: isReset ? -from : 0 };
+  })();
+}
+
 const withoutDates = (line: string): string | null => (line.startsWith('#EXT-X-PROGRAM') ? null : line);
 
 /** The shapes by their names. */
@@ -117,4 +135,5 @@ export const shapes: Readonly<Record<string, () => Trick>> = {
   'two variants': hostile['two renditions']!,
   'a discontinuity': hostile['another encoder']!,
   'a media sequence that jumps on by 1,000': sequenceJump,
+  'a media sequence that begins at 0 again, without dates': sequenceReset,
 };

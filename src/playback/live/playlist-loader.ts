@@ -1,6 +1,9 @@
 // Playlists for hls.js (1.7.4), corrected where a server or hls.js itself would stop a low-latency stream.
 // - An answer to a blocking reload (RFC 8216bis 6.2.5.2) that lacks the requested part, or ends before an earlier answer, is
 //   stale: it is requested again after half a part, for 3 s at most. hls.js would wait half a target duration.
+// - A playlist that still ends before an earlier one after these 3 s is that of a packager that has restarted: its segments are
+//   numbered on (restarted-playlist.ts), and blocking reloads name its own numbers. To a number that is too high it answers 400
+//   (6.2.5.2): then the playlist is requested without one.
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
@@ -16,6 +19,15 @@ import type {
   LoaderContext,
   PlaylistLoaderContext,
 } from 'hls.js';
+import {
+  AS_WRITTEN,
+  firstNumberIn,
+  inOwnNumbers,
+  numberIn,
+  renumbered,
+  restarted,
+  type Renumbering,
+} from './restarted-playlist.ts';
 
 const MAX_WAIT_MS = 3000;
 /** How long the playlist of a stream with an end may stay as it is. */
@@ -41,25 +53,23 @@ interface PlaylistLoaderOptions {
 
 /** Shared by the playlist loaders of one player. */
 interface SharedState extends PlaylistLoaderOptions {
-  /** The latest end of each playlist, and `performance.now()` when it was first seen. */
-  readonly ends: Map<string, PlaylistEnd & { readonly since: number }>;
+  /** The latest end of each playlist, its text, and `performance.now()` when it was first seen. */
+  readonly ends: Map<string, PlaylistEnd & { readonly since: number; readonly text: string }>;
+  /** What is added to the numbers of each playlist whose packager has restarted. */
+  readonly renumberings: Map<string, Renumbering>;
   hasDiscontinuity: boolean;
 }
 
 const isBefore = (a: PlaylistEnd, b: PlaylistEnd): boolean =>
   a.segment < b.segment || (a.segment === b.segment && a.parts < b.parts);
 
-const numberIn = (text: string, tag: RegExp): number => Number(tag.exec(text)?.[1] ?? 0);
-
 /** @returns null for what does not grow: a multivariant playlist, a playlist with an end, or something else */
 export function playlistEnd(text: string): PlaylistEnd | null {
   if (!text.includes('#EXTINF') && !text.includes('#EXT-X-PART:')) return null;
   if (text.includes('#EXT-X-ENDLIST')) return null;
-  const first = numberIn(text, /^#EXT-X-MEDIA-SEQUENCE:(\d+)/m);
-  const skipped = numberIn(text, /^#EXT-X-SKIP:.*SKIPPED-SEGMENTS=(\d+)/m);
   const pieces = text.split('#EXTINF');
   const parts = pieces.at(-1)!.split('#EXT-X-PART:').length - 1;
-  return { segment: first + skipped + pieces.length - 1, parts };
+  return { segment: firstNumberIn(text) + pieces.length - 1, parts };
 }
 
 /** The end that the answer to a blocking reload must reach; null when the request names none. */
@@ -82,8 +92,13 @@ const withLastSegmentClosed = (text: string): string =>
 
 const ENDED = '\n#EXT-X-ENDLIST';
 
-/** The same address without the request for a delta update. */
-const withoutDelta = (url: string): string => url.replace(/([?&])_HLS_skip=\w+&?/, '$1').replace(/[?&]$/, '');
+const BAD_REQUEST = 400;
+
+/** Delivery directives in an address (RFC 8216bis 6.2.5). */
+const named = { any: /_HLS_\w+=\w+&?/g, delta: /_HLS_skip=\w+&?/g, msn: /_HLS_msn=/ };
+
+/** The same address without these directives. */
+const without = (url: string, directives: RegExp): string => url.replace(directives, '').replace(/[?&]$/, '');
 
 class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   context: PlaylistLoaderContext | null = null;
@@ -105,31 +120,39 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   load(context: PlaylistLoaderContext, config: LoaderConfiguration, callbacks: Callbacks): void {
     this.context = context;
     const until = performance.now() + MAX_WAIT_MS;
+    let { url } = context;
     const request = (): void => {
       const onSuccess: Callbacks['onSuccess'] = (response, stats, itsContext, details) => {
-        const text = typeof response.data === 'string' ? response.data : '';
-        if (this.#known.onVariables && /^#EXT-X-DEFINE:/m.test(text)) return this.#known.onVariables();
-        const end = playlistEnd(text);
-        const pause = retryDelayMs(text);
-        this.#known.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(text);
+        const written = typeof response.data === 'string' ? response.data : '';
+        if (this.#known.onVariables && /^#EXT-X-DEFINE:/m.test(written)) return this.#known.onVariables();
+        const pause = retryDelayMs(written);
+        this.#known.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(written);
         const isLate = performance.now() + pause > until;
+        const text = renumbered(written, this.#renumbering(context));
+        const end = playlistEnd(text);
         if (!end || isLate || this.#isFresh(context, end)) {
-          const data = end && `${withLastSegmentClosed(text)}${this.#isOver(context, end) ? ENDED : ''}`;
-          const answer = data === null ? response : { ...response, data };
-          return callbacks.onSuccess(answer, stats, itsContext, details);
+          const data = end ? this.#passedOn(context, text, end) : text;
+          return callbacks.onSuccess(written ? { ...response, data } : response, stats, itsContext, details);
         }
-        this.#timer = setTimeout(() => {
-          // A loader serves one request.
-          this.#plain.destroy();
-          this.#plain = this.#newPlain();
-          request();
-        }, pause);
+        this.#timer = setTimeout(again, pause);
       };
-      const url = this.#known.hasDiscontinuity ? withoutDelta(context.url) : context.url;
-      this.#plain.load({ ...context, url }, config, {
-        ...callbacks,
-        onSuccess,
-      } as LoaderCallbacks<LoaderContext>);
+      const onError: Callbacks['onError'] = (error, ...more) => {
+        if (error.code !== BAD_REQUEST || !named.msn.test(url)) return callbacks.onError(error, ...more);
+        url = without(url, named.any);
+        again();
+      };
+      const own = inOwnNumbers(url, this.#renumbering(context));
+      this.#plain.load(
+        { ...context, url: this.#known.hasDiscontinuity ? without(own, named.delta) : own },
+        config,
+        { ...callbacks, onSuccess, onError } as LoaderCallbacks<LoaderContext>,
+      );
+    };
+    const again = (): void => {
+      // A loader serves one request.
+      this.#plain.destroy();
+      this.#plain = this.#newPlain();
+      request();
     };
     request();
   }
@@ -139,13 +162,37 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
     return !(requested && isBefore(end, requested)) && !(latest && isBefore(end, latest));
   }
 
+  #renumbering(context: PlaylistLoaderContext): Renumbering {
+    return this.#known.renumberings.get(nameOf(context)) ?? AS_WRITTEN;
+  }
+
+  /** What hls.js gets of this playlist, which is the latest from now on. */
+  #passedOn(context: PlaylistLoaderContext, text: string, end: PlaylistEnd): string {
+    const latest = this.#known.ends.get(nameOf(context));
+    if (latest && isBefore(end, latest)) {
+      const next = latest.segment + (latest.parts > 0 ? 1 : 0);
+      const added = restarted(text, latest.text, next);
+      if (added.segments > 0) {
+        const { segments, discontinuities } = this.#renumbering(context);
+        this.#known.renumberings.set(nameOf(context), {
+          segments: segments + added.segments,
+          discontinuities: discontinuities + added.discontinuities,
+        });
+        this.#known.hasDiscontinuity = true;
+        const again = renumbered(text, added);
+        return this.#passedOn(context, again, playlistEnd(again)!);
+      }
+    }
+    return `${withLastSegmentClosed(text)}${this.#isOver(context, text, end) ? ENDED : ''}`;
+  }
+
   /** Keeps this end; true when it has stayed the same for too long. */
-  #isOver(context: PlaylistLoaderContext, end: PlaylistEnd): boolean {
+  #isOver(context: PlaylistLoaderContext, text: string, end: PlaylistEnd): boolean {
     const { ends, hasEnd } = this.#known;
     const latest = ends.get(nameOf(context));
     const now = performance.now();
     const hasGrown = !latest || isBefore(latest, end) || isBefore(end, latest);
-    if (hasGrown) ends.set(nameOf(context), { ...end, since: now });
+    if (hasGrown) ends.set(nameOf(context), { ...end, text, since: now });
     return hasEnd && !hasGrown && now - latest.since >= MAX_UNGROWN_MS;
   }
 
@@ -174,7 +221,12 @@ export function playlistLoader(
   Plain: LoaderClass,
   options: PlaylistLoaderOptions,
 ): new (config: HlsConfig) => Loader<PlaylistLoaderContext> {
-  const known: SharedState = { ends: new Map(), hasDiscontinuity: false, ...options };
+  const known: SharedState = {
+    ends: new Map(),
+    renumberings: new Map(),
+    hasDiscontinuity: false,
+    ...options,
+  };
   return class extends PlaylistLoader {
     constructor(config: HlsConfig) {
       super(() => new Plain(config), known);

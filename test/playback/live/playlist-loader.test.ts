@@ -1,4 +1,4 @@
-// Playlists that are requested again, with a fake loader and mock timers.
+// Playlists that are requested again or changed, with a fake loader and mock timers.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import type {
@@ -49,7 +49,7 @@ const pass = (ms: number): void => {
 };
 
 /** hls.js's loader, and what a server answers it: each in turn, the last one for ever. */
-function harness(...answers: readonly string[]) {
+function harness(...answers: string[]) {
   const seen = { asked: 0, destroyed: 0, variables: 0, got: [] as string[], urls: [] as string[] };
   class Plain implements Loader<LoaderContext> {
     context = null;
@@ -60,6 +60,8 @@ function harness(...answers: readonly string[]) {
       this.#used = true;
       seen.urls.push(context.url);
       const data = answers[Math.min(seen.asked++, answers.length - 1)]!;
+      const code = Number(data);
+      if (code) return callbacks.onError({ code, text: '' }, context, null, this.stats);
       callbacks.onSuccess({ url: context.url, data }, this.stats, context, null);
     }
     abort(): void {}
@@ -81,14 +83,14 @@ function harness(...answers: readonly string[]) {
     const loader = new Fresh({} as HlsConfig);
     loader.load(context, {} as LoaderConfiguration, {
       onSuccess: ({ data }) => seen.got.push(data as string),
-      onError: () => assert.fail('it fails'),
+      onError: ({ code }) => seen.got.push(String(code)),
       onTimeout: () => assert.fail('it takes too long'),
     });
     return loader;
   };
   const loadFull = () => load(undefined, undefined, 'a.m3u8', Full);
   const loadOfOneText = (url = 'a.m3u8') => load(undefined, undefined, url, OfOneText);
-  return { load, loadFull, loadOfOneText, seen };
+  return { load, loadFull, loadOfOneText, answers, seen };
 }
 
 test('an answer with the requested part is passed on at once', () => {
@@ -124,6 +126,62 @@ test('after 3 s it is passed on as it is, and a new timeline counts from then on
   const { asked } = seen;
   load();
   assert.deepEqual([seen.asked - asked, seen.got.length], [1, 3]);
+});
+
+/** Segments of these names, the first one under this number. */
+const numbered = (first: number, ...names: readonly string[]): string =>
+  ['#EXTM3U', `#EXT-X-MEDIA-SEQUENCE:${first}`, ...names.map((name) => `#EXTINF:2,\n${name}`), '#'].join(
+    '\n',
+  );
+
+/** What hls.js reads of a playlist: its number, its discontinuity sequence, and its segments. */
+const read = (text: string): unknown[] => [
+  /#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1],
+  /#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(text)?.[1],
+  ...text.split('\n').filter((line) => /^\w/.test(line)),
+];
+
+/** Longer than an older answer is requested again. */
+const passPatience = (): void => {
+  for (let i = 0; i < 6; i++) pass(500);
+};
+
+test('a packager that counts from 0 again is numbered on behind a discontinuity, and asked by its own numbers', () => {
+  const { load, answers, seen } = harness(numbered(7, 'a.ts', 'b.ts', 'c.ts'), numbered(0, 'x.ts'));
+  const passed = (): unknown[] => read(seen.got.at(-1)!);
+  load();
+  load();
+  passPatience();
+  assert.deepEqual(passed(), ['10', '1000', 'x.ts']);
+  answers.push(numbered(0, 'x.ts', 'y.ts'));
+  load(11, undefined, 'a.m3u8?_HLS_msn=11&_HLS_skip=YES');
+  assert.deepEqual([passed(), seen.urls.at(-1)], [['10', '1000', 'x.ts', 'y.ts'], 'a.m3u8?_HLS_msn=1']);
+  answers.push(numbered(0, 'later.ts'));
+  load();
+  passPatience();
+  assert.deepEqual(passed(), ['12', '2000', 'later.ts']);
+  answers.push(`${numbered(1, 'last.ts')}\n#EXT-X-ENDLIST`);
+  load();
+  assert.deepEqual(passed(), ['13', '2000', 'last.ts']);
+});
+
+test('a reload whose number the packager answers with 400 is sent without a number; other errors are passed on', () => {
+  const { load, answers, seen } = harness('400', playlist(3, 1));
+  load(13, 0, 'a.m3u8?key=1&_HLS_msn=13&_HLS_part=0&_HLS_skip=YES');
+  assert.deepEqual([seen.urls.at(-1), seen.got], ['a.m3u8?key=1', [playlist(3, 1)]]);
+  answers.push('400');
+  load();
+  answers.push('404');
+  load(13, 0, 'a.m3u8?_HLS_msn=13');
+  assert.deepEqual(seen.got.slice(1), ['400', '404']);
+});
+
+test('a packager that counts from 0 again and lists the same segments keeps their numbers', () => {
+  const { load, seen } = harness(numbered(7, 'a.ts?1', 'b.ts?1', 'c.ts?1'), numbered(0, 'b.ts?2', 'c.ts?2'));
+  load();
+  load();
+  passPatience();
+  assert.deepEqual(read(seen.got.at(-1)!), ['8', undefined, 'b.ts?2', 'c.ts?2']);
 });
 
 test('after a discontinuity no delta update is requested', () => {
