@@ -4,8 +4,8 @@
 //   come back at once), and at once on `online`. After four tries: `media_error`.
 // - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the
 //   same segment right after a repair, and the player follows live beyond it only as time passes.
-// - Where the owner looks up no addresses, a 404 before the first media is retried for a minute: a playlist is polled as segments
-//   land (document 2, Generate response), and may be missing before the first of them.
+// - Where the owner looks up no addresses, a 404 is retried for a minute: a playlist is polled as segments land (document 2,
+//   Generate response), and may be missing before the first of them, or while an encoder starts again.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
@@ -21,8 +21,8 @@ import type { Engine, EngineError } from './engine.ts';
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
 const LONGEST_DELAY_MS = 8000;
 const RESET_MS = 30_000;
-/** How long a stream may be missing before its first segment has landed. */
-const LANDING_MS = 60_000;
+/** How long a stream may be missing. */
+const MISSING_MS = 60_000;
 
 export interface ErrorControllerOptions {
   readonly engine: Pick<Engine, 'start' | 'repair'>;
@@ -38,7 +38,8 @@ export interface ErrorControllerOptions {
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
-  readonly #startedAt = performance.now();
+  /** When the first of the latest 404 came, without media since; null after other errors and media. */
+  #missingSince: number | null = null;
   #hasMedia = false;
   #tries = 0;
   #lastErrorAt = -Infinity;
@@ -62,6 +63,7 @@ export class ErrorController {
   /** New media was buffered. */
   mediaBuffered(): void {
     this.#hasMedia = true;
+    this.#missingSince = null;
     this.#setRecovering(false);
     if (this.#cause === 'network' && this.#timer === undefined) this.#tries = 0;
   }
@@ -73,11 +75,12 @@ export class ErrorController {
     this.#lastErrorAt = now;
     this.#cause = error.cause;
     this.#setRecovering(true);
-    const mayLand =
-      error.status === 404 && !this.#options.renew && !this.#hasMedia && now - this.#startedAt < LANDING_MS;
-    if (isFinalStatus(error.status) && !mayLand) return void this.#renew(error);
+    this.#missingSince = error.status === 404 ? (this.#missingSince ?? now) : null;
+    const mayReturn =
+      this.#missingSince !== null && !this.#options.renew && now - this.#missingSince < MISSING_MS;
+    if (isFinalStatus(error.status) && !mayReturn) return void this.#renew(error);
     const isAtOnce = error.cause === 'media' && (this.#tries === 0 || !this.#hasMedia);
-    const delay = RETRY_DELAYS_MS[this.#tries++] ?? (mayLand ? LONGEST_DELAY_MS : undefined);
+    const delay = RETRY_DELAYS_MS[this.#tries++] ?? (mayReturn ? LONGEST_DELAY_MS : undefined);
     if (delay === undefined) return this.#options.failed(ownError('media_error', error.message));
     if (isAtOnce) return this.#resume();
     this.#clearTimer();

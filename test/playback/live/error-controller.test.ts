@@ -155,26 +155,41 @@ test('media that nobody can play is given up at once', () => {
   assert.deepEqual(log, ['recovering', ...Array(4).fill('repair'), 'media_error: bufferAppendError']);
 });
 
-test('404 is tried again for a minute before the first media; it is final afterwards, and where the owner looks up addresses', async () => {
-  const missing = harness();
-  const startedAt = now;
-  for (let failures = 0; failures < 20 && !missing.log.at(-1)?.startsWith('media_refused'); failures++) {
-    missing.recovery.engineFailed(network(404));
-    await settled();
-    pass(8000);
-  }
-  assert.equal(missing.log.at(-1), 'media_refused: the media server answered 404');
-  assert.ok(now - startedAt > 60_000 && now - startedAt < 80_000, `${now - startedAt}`);
-  assert.deepEqual(missing.log.slice(0, -1), ['recovering', ...Array(8).fill('start')]);
+for (const hasMedia of [false, true]) {
+  test(`404 is tried again for a minute ${hasMedia ? 'after' : 'before'} the first media`, async () => {
+    const { recovery, log } = harness();
+    if (hasMedia) recovery.mediaBuffered();
+    const startedAt = now;
+    for (let failures = 0; failures < 20 && !log.at(-1)?.startsWith('media_refused'); failures++) {
+      recovery.engineFailed(network(404));
+      await settled();
+      pass(8000);
+    }
+    assert.equal(log.at(-1), 'media_refused: the media server answered 404');
+    assert.ok(now - startedAt > 60_000 && now - startedAt < 80_000, `${now - startedAt}`);
+    assert.deepEqual(log.slice(0, -1), ['recovering', ...Array(8).fill('start')]);
+  });
+}
 
-  const gone = harness();
-  gone.recovery.mediaBuffered();
-  const renewable = harness(() => Promise.resolve(false));
-  for (const { recovery, log } of [gone, renewable]) {
+test('a minute of 404 begins anew with media', async () => {
+  const { recovery, log } = harness();
+  for (let minutes = 0; minutes < 3; minutes++) {
     recovery.engineFailed(network(404));
-    await settled();
-    assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
+    pass(59_000);
+    recovery.mediaBuffered();
   }
+  await settled();
+  assert.equal(
+    log.some((line) => line.startsWith('media_refused')),
+    false,
+  );
+});
+
+test('404 is final where the owner looks up addresses', async () => {
+  const { recovery, log } = harness(() => Promise.resolve(false));
+  recovery.engineFailed(network(404));
+  await settled();
+  assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
 });
 
 for (const status of [400, 401, 403, 410]) {
