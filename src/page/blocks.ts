@@ -8,7 +8,7 @@
 //   becomes a line separator.
 import { httpUrl } from '../protocol/http-url.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
-import { cutsOff, isClipped, isClosed, isSkipped, shownIn, tidy } from './unread.ts';
+import { cutsOff, isClosed, isSkipped, isUnseen, shownIn, standsForText, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
 export interface Run {
@@ -109,6 +109,14 @@ function isPlainWord(element: Element): boolean {
   return display === 'inline' && visibility === 'visible' && !element.shadowRoot && !isSkipped(element);
 }
 
+const letters = (words: string | null): string | undefined => words?.replace(/\s/g, '');
+
+/** The name of an element when it is its text: GSAP names what it cuts into pieces, and hides the pieces from screen readers. */
+function wholeOf(element: Element): string | null {
+  const name = element.getAttribute('aria-label');
+  return letters(name) === letters(element.textContent) ? name : null;
+}
+
 const spaced = (words: string): string => words.replace(/[^\S ]/g, ' ');
 
 /** An element whose nodes are being read. */
@@ -189,13 +197,15 @@ export function* readBlocks(
     const style = getComputedStyle(element);
     const { display } = style;
     if (display === 'none') return;
-    // Neither has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2).
-    if (display !== 'inline' && (style.contentVisibility === 'hidden' || isClipped(style))) return;
     const { localName } = element;
     const isMarked = element.hasAttributes();
     // To ask each paragraph and item takes a tenth of the time. One that cuts off has an attribute that makes it do so.
     const mayCutOff = isMarked || (localName !== 'p' && localName !== 'li');
-    if (display !== 'inline' && mayCutOff && cutsOff(element, style)) {
+    // None of these has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2; CSS Transforms 1, 2).
+    const isBox = display !== 'inline';
+    const isHidden = isBox && mayCutOff && isUnseen(style);
+    if (isHidden ? !standsForText(element) : isBox && style.contentVisibility === 'hidden') return;
+    if (isBox && mayCutOff && cutsOff(element, style)) {
       onPanel?.(element);
       if (isClosed(element)) return;
     }
@@ -207,13 +217,15 @@ export function* readBlocks(
     if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
     const isRow =
       localName === 'tr' || display === 'table-row' || (isMarked && element.getAttribute('role') === 'row');
-    const begins = isBlock(element, style) || isRow;
+    const begins = (!isHidden && isBlock(element, style)) || isRow;
     const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible';
     if (begins) cut(holder, inRow);
+    // What was beside it on screen has no space in the text.
+    else if (isHidden && /[.,:;!?]$/.test(text)) text += ' ';
     const stated = isMarked ? element.getAttribute('data-sign-text') : null;
-    const signText = stated ?? (localName === 'math' ? wordsOf(element) : null);
+    const signText = stated ?? (localName === 'math' ? wordsOf(element) : isMarked ? wholeOf(element) : null);
     const src = isMarked ? httpUrl(element.getAttribute('data-sign-src'), document.baseURI) : null;
     let nodes: readonly Node[] = [];
     if (src !== null && isSeen) {

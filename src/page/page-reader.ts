@@ -31,6 +31,8 @@ interface PageReaderOptions {
   ) => void;
 }
 
+const MOTION_ENDS = ['transitionend', 'animationend'];
+
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 export class PageReader {
@@ -76,6 +78,7 @@ export class PageReader {
       this.#observe();
       this.#reading = this.#readAll();
       this.#moves.observe(document, { childList: true, subtree: true });
+      for (const type of MOTION_ENDS) document.addEventListener(type, this.#onMotionEnd);
     }
     return this.#reading;
   }
@@ -86,6 +89,7 @@ export class PageReader {
     this.#panels.close();
     this.#edits.disconnect();
     this.#moves.disconnect();
+    for (const type of MOTION_ENDS) document.removeEventListener(type, this.#onMotionEnd);
   }
 
   /** Resolves when the first sentence in or after this place is here, or all is read. */
@@ -215,8 +219,15 @@ export class PageReader {
     if (this.#dirty.size > 0) this.#readChanges();
   }
 
-  #readChanges(panel?: Element): void {
-    if (panel) this.#dirty.add(panel);
+  /** What was scaled or clipped to nothing when the page was edited may be seen now, and the other way round. */
+  readonly #onMotionEnd = ({ target }: Event): void => {
+    if (!(target instanceof Element) || !/[\p{L}\p{N}]/u.test(target.textContent)) return;
+    if (this.#isKnown(target) !== this.#isSeen(target)) this.#readChanges(target);
+  };
+
+  /** @param element has to be read again */
+  #readChanges(element?: Element): void {
+    if (element) this.#dirty.add(element);
     this.#reading = this.#queue(() => (this.#isMoved ? this.#readMoved() : this.#readDirty()));
   }
 

@@ -1,7 +1,8 @@
 // What of a page is not read.
 // - By its kind: navigation, buttons (one that is a whole heading is read), fields and what a visitor may write in, blocks of code,
 //   deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
-// - By its look: what is invisible, clipped to nothing, closed or outside the page.
+// - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read where it
+//   stands for a text on screen that is hidden from them.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
 import { isReadable } from './formula.ts';
 
@@ -12,10 +13,10 @@ const NEVER_TAGS = new Set(
   ).split(' '),
 );
 
-/** "[edit]" at the headings of MediaWiki, "Show" in those of GOV.UK. */
+/** "[edit]" at the headings of MediaWiki, "Show" in those of GOV.UK, the names of Google's icons. */
 const NEVER_MARKED =
-  '[data-sign-skip], .mw-editsection, .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
-  '[role="menu"], [role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
+  '[data-sign-skip], .mw-editsection, [class*="material-icons"], [class*="material-symbols"], .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
+  '[role^="menu"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
 /** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
 const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
 
@@ -63,15 +64,6 @@ export function shownIn(element: Element): Element | null {
   return element.parentElement;
 }
 
-/** As `checkVisibility()`, without `content-visibility`. */
-function isRendered(element: Element): boolean {
-  for (let at: Element | null = element; at; at = shownIn(at)) {
-    const isFolded = at.matches('details:not([open]) > :not(summary)');
-    if (isFolded || getComputedStyle(at).display === 'none') return false;
-  }
-  return true;
-}
-
 /** Cuts off what is higher than itself, as the panel of an accordion does, open or closed. */
 export function cutsOff(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
   if (/^(?:body|html)$/.test(element.localName)) return false;
@@ -85,24 +77,45 @@ export function cutsOff(element: Element, { overflowY, display } = getComputedSt
 export const isClosed = ({ clientHeight, scrollHeight }: Element): boolean =>
   clientHeight === 0 && scrollHeight > 0;
 
-/** True when an element around it is not read. */
+/** True when an element around it is not read, or what is around its part is not shown. Safari before 17.4 has no `checkVisibility()`. */
 export function isOutOfSight(element: Element, root: Element): boolean {
-  // Safari before 17.4 has no `checkVisibility()`.
-  if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
+  let isInPart = true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
-    if (isSkipped(at) || (at !== element && cutsOff(at) && isClosed(at))) return true;
-    if (at === root) break;
-    if (at.hasAttribute('inert')) return true;
+    const style = getComputedStyle(at);
+    if (style.display === 'none' || at.matches('details:not([open]) > :not(summary)')) return true;
+    if (
+      at !== element &&
+      (style.contentVisibility === 'hidden' || (isInPart && cutsOff(at, style) && isClosed(at)))
+    )
+      return true;
+    if (isInPart && (isSkipped(at) || (isUnseen(style) && !standsForText(at)))) return true;
+    isInPart &&= at !== root;
+    if (isInPart && at.hasAttribute('inert')) return true;
   }
   return false;
 }
 
 /** Clipped to nothing or far outside, as texts for screen readers only are. Each property costs time, and lengths need a layout. */
-export function isClipped(style: CSSStyleDeclaration): boolean {
+function isClipped(style: CSSStyleDeclaration): boolean {
   if (style.position !== 'absolute') return false;
-  const { clip, clipPath, width, left, top } = style;
+  const { clip, width, left, top } = style;
   if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
-  return /^inset\((50|100)%\)$/.test(clipPath) || (clip !== 'auto' && clip !== '') || width === '1px';
+  return (clip !== 'auto' && clip !== '') || width === '1px';
 }
+
+const NO_AREA = /^inset\((?:50|100)%|^matrix\((?:[^,]+, [^,]+, )?0, 0,/;
+
+/** True when nothing of its box is on screen. */
+export const isUnseen = (style: CSSStyleDeclaration): boolean =>
+  isClipped(style) || NO_AREA.test(style.clipPath) || NO_AREA.test(style.transform);
+
+/**
+ * True for a text for screen readers beside one that they leave out, as a price of WooCommerce or a formula of KaTeX: what it says is
+ * on screen in another form.
+ */
+export const standsForText = ({ previousElementSibling, nextElementSibling }: Element): boolean =>
+  [previousElementSibling, nextElementSibling].some(
+    (beside) => beside?.matches('[aria-hidden="true"]') && /\S/.test(beside.textContent),
+  );
 
 export const tidy = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
