@@ -215,8 +215,10 @@ export function* readBlocks(
     }
     // 5<sup>99</sup> is not 599.
     if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
-    const isRow =
+    const isTableRow =
       localName === 'tr' || display === 'table-row' || (isMarked && element.getAttribute('role') === 'row');
+    // A table with headings or tables in it gives a page its columns; its rows are no rows.
+    const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
     const begins = (!isHidden && isBlock(element, style)) || isRow;
     const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).

@@ -252,3 +252,30 @@ it('never reads what is outside the page, deleted, or what a visitor may write',
   `);
   expect(await texts(root)).to.deep.equal(['It costs £5.', 'Fixed.']);
 });
+
+it('a table with headings or tables in it gives an old page its columns: what is in a cell is read as elsewhere', async () => {
+  const root = await fixture(html`
+    <table>
+      <tr>
+        <td>
+          <h2>News</h2>
+          <p>We have moved. Come and see.</p>
+          <table>
+            <tr>
+              <td>Monday</td>
+              <td>9 to 5</td>
+            </tr>
+          </table>
+        </td>
+        <td>Ring us.</td>
+      </tr>
+    </table>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal([
+    'News',
+    'We have moved.',
+    'Come and see.',
+    'Monday, 9 to 5',
+    'Ring us.',
+  ]);
+});
