@@ -8,6 +8,8 @@ const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'Ar
 const READING_LINE = 0.3;
 /** Pixels. A signer that leaves less than this free cannot be avoided. */
 const LEAST_ROOM = 80;
+/** Corrections after a scroll. */
+const TRIES = 4;
 
 const passive = { passive: true, capture: true };
 
@@ -17,7 +19,7 @@ function* scrollersAround(node: Node): Generator<Element, void> {
   let at: Node | null = node;
   for (; at && at !== page; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
     if (!(at instanceof HTMLElement) || at.scrollHeight <= at.clientHeight) continue;
-    if (/auto|scroll/.test(getComputedStyle(at).overflowY) && at !== document.body) yield at;
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) yield at;
   }
   yield page;
 }
@@ -62,8 +64,12 @@ function edgesOf(
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(scroller);
   const isPage = scroller === (document.scrollingElement ?? document.documentElement);
   const shown = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
-  let from = Math.max(0, shown.top + pixels(scrollPaddingTop));
-  let to = Math.min(innerHeight, shown.bottom - pixels(scrollPaddingBottom));
+  const own: [number, number] = [
+    shown.top + pixels(scrollPaddingTop),
+    shown.bottom - pixels(scrollPaddingBottom),
+  ];
+  // Of one that is out of the window all of it is used: the page scrolls to it afterwards.
+  let [from, to] = withRoom(own, [Math.max(0, own[0]), Math.min(innerHeight, own[1])]);
   const box = isPage ? stuckAround(host)?.getBoundingClientRect() : null;
   if (box && box.right > sentence.left && box.left < sentence.right) {
     // A sticky box leaves the window together with the box that it is in.
@@ -185,8 +191,19 @@ export class Follow {
     this.#setLost(true);
   }
 
-  /** @param isAsked the reader wants the sentence, also where the signer cannot be seen beside it */
-  #scroll(isAsked = false): void {
+  /** Sections that get their height when they come into view (`content-visibility: auto`) have moved the sentence on the way. */
+  async #settle(range: Range, isAsked: boolean): Promise<void> {
+    for (let tries = 0; tries < TRIES && range === this.#range && !this.#isLost; tries++) {
+      this.#scroll(isAsked, true);
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    }
+  }
+
+  /**
+   * @param isAsked the reader wants the sentence, also where the signer cannot be seen beside it
+   * @param isAgain after the smooth scroll to it
+   */
+  #scroll(isAsked = false, isAgain = false): void {
     const range = this.#range;
     if (!range) return;
     // A key or wheel from before this scroll is not the cause of a later one.
@@ -198,9 +215,13 @@ export class Follow {
       const [from, to] = edgesOf(scroller, this.#host, place, range.startContainer);
       const { top, bottom, height } = place;
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
-      const behavior = scroller === page && !isCalm ? 'smooth' : 'instant';
-      const way = top - from - (to - from) * READING_LINE;
-      scroller.scrollBy({ top: scroller === page && !isAsked ? this.#inSight(way) : way, behavior });
+      const behavior = scroller === page && !isCalm && !isAgain ? 'smooth' : 'instant';
+      const wanted = top - from - (to - from) * READING_LINE;
+      const way = scroller === page && !isAsked ? this.#inSight(wanted) : wanted;
+      scroller.scrollBy({ top: way, behavior });
+      if (scroller !== page || way === 0 || isAgain) continue;
+      const settle = (): void => void this.#settle(range, isAsked);
+      window.addEventListener('scrollend', settle, { once: true, signal: this.#listening!.signal });
     }
   }
 

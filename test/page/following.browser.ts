@@ -1,0 +1,53 @@
+// The page scrolls to the sentence that is signed, whatever scrolls in it.
+import { expect } from '@open-wc/testing';
+import { heard, mount, unmountAll, until } from '../elements/harness.ts';
+
+const page = document.createElement('main');
+
+beforeEach(() => {
+  page.id = 'followed';
+  document.body.append(page);
+});
+
+afterEach(async () => {
+  await unmountAll();
+  page.remove();
+  for (const { style } of [document.documentElement, document.body]) style.cssText = '';
+  scrollTo(0, 0);
+});
+
+const filler = '<div style="height: 2500px"></div>';
+const target = '<p id="target">This sentence is signed.</p>';
+
+/** Signs the target of this page, and waits until it can be seen. */
+async function follow(markup: string): Promise<void> {
+  page.innerHTML = markup;
+  const { element } = await mount({ for: 'followed', placement: 'top-left' });
+  const paragraph = document.getElementById('target')!;
+  element.addEventListener('sign-start', () => element.pause());
+  const begun = heard(element, 'sign-start');
+  await element.read(paragraph);
+  void element.play().catch(() => {});
+  await begun;
+  await until(() => {
+    const { right, top, bottom } = paragraph.getBoundingClientRect();
+    return document.elementFromPoint(right - 2, (top + bottom) / 2) === paragraph;
+  });
+  expect(CSS.highlights.get('sign-sentence')?.size).to.equal(1);
+}
+
+it('to one in a box that scrolls and is out of the window', () =>
+  follow(`${filler}<div style="height: 300px; overflow: auto">${filler}${target}${filler}</div>${filler}`));
+
+it('to one in a page whose body scrolls, and not its root', () => {
+  document.documentElement.style.cssText = 'height: 100%; overflow: hidden';
+  document.body.style.cssText = 'height: 100%; margin: 0; overflow: auto';
+  return follow(`${filler}${target}${filler}`);
+});
+
+it('to one below sections that get their height when they come into view', () => {
+  const words = '<p>x</p>'.repeat(40);
+  const section = (content: string): string =>
+    `<section style="content-visibility: auto; contain-intrinsic-size: auto 300px">${content}</section>`;
+  return follow(section(words).repeat(10) + section(`${words}${target}${words}`) + filler);
+});
