@@ -1,7 +1,7 @@
 // Routes upgrade requests through Fastify, so that they pass the same hooks and checks as other requests.
 // - the route of the path then takes the socket from its HTTP response.
-// - an upgrade to another path or protocol belongs to the host's other listeners. If there are none, it is parsed as a
-//   plain request, with its body (RFC 9110, 7.8: clients that offer h2c on every request rely on it), and so is an upgrade over
+// - an upgrade to another path or protocol belongs to the host's other listeners. A host may mount several proxies on one server, and
+//   their listeners are not the host's. If there are no others, it is parsed as a plain request, with its body (RFC 9110, 7.8: clients that offer h2c on every request rely on it), and so is an upgrade over
 //   HTTP/1.0, which has no upgrades. Node would do the same if we did not listen for upgrades.
 // - an upgrade that arrives while an earlier request of its connection is still being answered cannot be answered: the
 //   connection is closed.
@@ -26,24 +26,33 @@ export interface Upgrades {
   close(): void;
 }
 
+type IsOurs = (request: IncomingMessage) => boolean;
+
+/** Which upgrades are for a proxy: one function of each proxy that listens on the server. */
+const proxiesOf = new WeakMap<Server, Set<IsOurs>>();
+
 export function createUpgrades(path: string): Upgrades {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const closing = new AbortController();
 
-  const isOurs = (request: IncomingMessage): boolean =>
-    isWebSocket(request) && request.url?.split('?', 1)[0] === path;
-  const isOfHost = (server: Server): boolean => server.listenerCount('upgrade') > 1;
+  const isOurs: IsOurs = (request) => isWebSocket(request) && request.url?.split('?', 1)[0] === path;
+  /** True for an upgrade that no proxy accepts, on a server without other listeners. */
+  const isUnclaimed = (server: Server, request: IncomingMessage): boolean => {
+    const proxies = proxiesOf.get(server) ?? new Set();
+    const isOfHost = server.listenerCount('upgrade') > proxies.size;
+    return !isOfHost && ![...proxies].some((isFor) => isFor(request));
+  };
 
   const onConnection = (server: Server, socket: Socket): void =>
     answerParser(socket, (request, toNode) => {
-      const isPlain = request.method !== 'CONNECT' && !isOurs(request) && !isOfHost(server);
+      const isPlain = request.method !== 'CONNECT' && isUnclaimed(server, request);
       // A listener that the host adds after close() would be the only one.
       if (isPlain && !closing.signal.aborted) request.upgrade = false;
       return toNode();
     });
 
   const onUpgrade = (server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    if (!isOurs(request) && isOfHost(server)) return;
+    if (!isOurs(request) && !isUnclaimed(server, request)) return;
     // Node's type is too wide: an http.Server passes the connection itself.
     const socket = stream as Socket;
     const response = responseOn(socket, request);
@@ -54,6 +63,9 @@ export function createUpgrades(path: string): Upgrades {
 
   return {
     listen(server) {
+      const proxies = proxiesOf.get(server) ?? new Set();
+      proxiesOf.set(server, proxies.add(isOurs));
+      closing.signal.addEventListener('abort', () => proxies.delete(isOurs));
       const listeners = {
         upgrade: onUpgrade.bind(null, server),
         // Of a server with TLS the first one has no parser.
