@@ -85,8 +85,7 @@ export function sendToClient(
     const value = headers[name];
     if (value !== undefined) reply.header(name, redactor.text(value));
   }
-  const seconds = secondsToWait(headers) ?? (status === 429 ? RETRY_SECONDS : null);
-  if (seconds !== null) reply.header('retry-after', redactor.text(String(seconds)));
+  reply.headers(retryHeader({ status, headers }));
   const id = headers['x-request-id'];
   if (isRequestId(id)) reply.header('x-request-id', redactor.text(id));
   if (status === 303) {
@@ -178,6 +177,15 @@ function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'
     }),
   );
   return { signal: closed.signal, taken };
+}
+
+/** The `Retry-After` for the client of this response; empty when it may repeat its request at once. */
+export function retryHeader({
+  status,
+  headers,
+}: Pick<UpstreamResponse, 'status' | 'headers'>): Record<string, string> {
+  const seconds = secondsToWait(headers) ?? (status === 429 ? RETRY_SECONDS : null);
+  return seconds === null ? {} : { 'retry-after': String(seconds) };
 }
 
 /**

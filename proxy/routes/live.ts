@@ -4,7 +4,7 @@
 // - a client sees a list of named fields, because the documents do not name all fields to hide (source URL, stream
 //   key). `error` and `message` pass without URLs and without any hidden value.
 // - look-ups of clients share one upstream request a second for each session.
-// - an error of the service that cannot be parsed becomes a code by its status, which tells whether it is final.
+// - an error of the service that cannot be parsed becomes a code by its status, which tells whether it is final. Its Retry-After stays.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';
@@ -18,6 +18,7 @@ import {
   sendToClient,
   type KeyedRequest,
   requestWithKey,
+  retryHeader,
   sharedRequests,
   type SharedRequestDeps,
   upstreamQuery,
@@ -96,20 +97,21 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
 /** The response as a client may see it. What cannot be parsed cannot be searched for hidden fields. */
 function publicView(response: UpstreamResponse): UpstreamResponse {
   const view = publicFields(response.status, parsed(response.body));
-  if (view === null) throw unreadable(response.status);
+  if (view === null) throw unreadable(response);
   const headers = { ...response.headers, 'content-type': 'application/json' };
   return { ...response, headers, body: Buffer.from(JSON.stringify(view)) };
 }
 
 /** Clients repeat a request after `protocol_error`, not after a final error. */
-function unreadable(status: number): ProblemError {
+function unreadable(response: UpstreamResponse): ProblemError {
+  const { status } = response;
   if (status === 404)
     return new ProblemError('not_found', { extra: { detail: ownErrors.not_found.meaning } });
   const isError = status >= 400 && status < 600;
-  return new ProblemError(
-    isFinalStatus(status) ? 'invalid_request' : 'protocol_error',
-    isError ? { status } : {},
-  );
+  return new ProblemError(isFinalStatus(status) ? 'invalid_request' : 'protocol_error', {
+    ...(isError && { status }),
+    headers: retryHeader(response),
+  });
 }
 
 /** Of the JSON of a session or an error: a search of more takes too long or overflows the stack. */

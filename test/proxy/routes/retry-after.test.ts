@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secondsToWait } from '../../../proxy/routes/forward.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 
@@ -29,3 +30,22 @@ test('Retry-After that is neither, or a date in an answer without Date, is no wa
   assert.equal(secondsToWait({ 'retry-after': DATE }), null);
   assert.equal(secondsToWait({ date: DATE }), null);
 });
+
+for (const [status, header, expected] of [
+  [429, '30', '30'],
+  [503, '30', '30'],
+  [429, null, '5'],
+  [503, null, null],
+] as const) {
+  test(`a look-up that a gateway answers with ${status} and Retry-After ${header} waits ${expected} s`, async (t) => {
+    const { origin, upstream } = await mountedProxy(t);
+    upstream.answer = (response) =>
+      void response
+        .writeHead(status, header === null ? {} : { 'Retry-After': header })
+        .end('{"message":"Too Many Requests"}');
+    for (const path of ['v1/status/a', 'v2/live/sessions/a']) {
+      const response = await fetch(`${origin}/sign/${path}`);
+      assert.deepEqual([response.status, response.headers.get('retry-after')], [status, expected], path);
+    }
+  });
+}
