@@ -56,7 +56,7 @@ const limits: Readonly<Record<string, number>> = {
   shared: 18_000,
   'page-reading': 16_600,
   session: 9_100,
-  'stream-player': 7_300,
+  'stream-player': 8_000,
   'closed-panel': 2_500,
   panel: 6_800,
   'live-controller': 6_600,
