@@ -35,10 +35,11 @@ export const isSameSubject = (a: LiveOptions, b: LiveOptions): boolean =>
 
 /** Seconds behind live, above 0; null for what the stream asks for. */
 export function targetLatencyOf({ targetLatency: asked }: LiveOptions): number | null {
-  // A page may set a value of any type.
-  const seconds: unknown = asked ?? null;
-  if (seconds === null) return null;
-  if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds;
+  // A page may set a value of any type; templates of frameworks set digits as a string.
+  const value: unknown = asked ?? '';
+  if (value === '') return null;
+  const seconds = Number(value);
+  if (seconds > 0 && seconds < Infinity) return seconds;
   warnOnce('attribute target-latency', 'target-latency is a number of seconds above 0.');
   return null;
 }

@@ -118,7 +118,8 @@ export class Player extends EventTarget {
     return this.#settings.playbackRate;
   }
   set playbackRate(rate: number) {
-    if (Number.isFinite(rate)) this.#change({ playbackRate: Math.min(2, Math.max(0.5, rate)) }, 'ratechange');
+    // Digits in a string pass too: templates of frameworks set properties.
+    if (rate > 0) this.#change({ playbackRate: Math.min(2, Math.max(0.5, rate)) }, 'ratechange');
   }
   get muted(): boolean {
     return this.#settings.muted;
@@ -132,7 +133,7 @@ export class Player extends EventTarget {
   }
   set volume(volume: number) {
     if (!(volume >= 0 && volume <= 1)) throw new DOMException('volume is 0 to 1', 'IndexSizeError');
-    this.#change({ volume }, 'volumechange');
+    this.#change({ volume: Number(volume) }, 'volumechange');
   }
 
   /** Plays, or will play once there is media. Rejects with `NotAllowedError` when the browser wants a gesture first. */

@@ -1,7 +1,7 @@
-// What every player has: a TimeRanges of our own behaves as those of the platform.
+// What every player has: its settings and a TimeRanges of our own behave as those of the platform.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { timeRanges } from '../../src/playback/player.ts';
+import { Player, timeRanges } from '../../src/playback/player.ts';
 
 test('ranges are returned in their order, and those without length are left out', () => {
   const ranges = timeRanges([0, 2], [3, 3], [4, 6.5], [8, NaN]);
@@ -13,4 +13,12 @@ test('ranges are returned in their order, and those without length are left out'
 test('asking for a range that is not there throws IndexSizeError', () => {
   assert.throws(() => timeRanges([0, 1]).start(1), { name: 'IndexSizeError' });
   assert.throws(() => timeRanges().end(0), { name: 'IndexSizeError' });
+});
+
+test('a number counts as a string too, because templates of frameworks set properties; what is no speed is ignored', () => {
+  const player = new Player();
+  Object.assign(player, { playbackRate: '1.5', volume: '0.5' });
+  assert.deepEqual([player.playbackRate, player.volume], [1.5, 0.5]);
+  for (const junk of ['fast', '', null, undefined, NaN]) Object.assign(player, { playbackRate: junk });
+  assert.equal(player.playbackRate, 1.5);
 });
