@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
-import ts from 'typescript';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { fetchManifest, manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
+import { sourceModule } from './source-module.ts';
 
 const FRAME_MS = 40;
 
@@ -32,17 +32,11 @@ const html = `<!doctype html><html lang="en"><title>players</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module" src="/test/bench/live-player-page.ts"></script>`;
 
-const ownModule = /^\/((?:src|test|demo)\/[\w/.-]+\.ts)$/;
-
 /** The file of this path as JavaScript; null when there is none. */
 function scriptAt(pathname: string): string | null {
-  const own = ownModule.exec(pathname)?.[1];
   const player = pathname.replace('/players/', '');
   if (Object.values(files).includes(player)) return readFileSync(`node_modules/${player}`, 'utf8');
-  if (own === undefined || own.includes('..')) return null;
-  return ts.transpileModule(readFileSync(own, 'utf8'), {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-  }).outputText;
+  return sourceModule(pathname);
 }
 
 /** Time of frame 0, the first frame of the first segment. */

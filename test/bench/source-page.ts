@@ -1,14 +1,12 @@
-// A page of a bench that loads this repository's sources as they are: a server on loopback turns TypeScript into
-// JavaScript as it is asked for, so that a page's own script is a typed file beside the bench. The real sandbox and
-// proxy answer behind it.
+// A page of a bench that loads this repository's sources from a server on loopback (source-module.ts), with the real sandbox
+// and proxy. `node_modules` is not served.
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
-import ts from 'typescript';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
+import { sourceModule } from './source-module.ts';
 
 interface SourcePage {
   readonly page: Page;
@@ -16,22 +14,14 @@ interface SourcePage {
   close(): Promise<void>;
 }
 
-/** Modules of the page that are ours; `node_modules` is not served. */
-const ownModule = /^\/((?:src|test|demo)\/[\w/.-]+\.(?:ts|mjs))$/;
-
-const compile = (path: string): string =>
-  ts.transpileModule(readFileSync(path, 'utf8'), {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-  }).outputText;
-
 /** Opens an empty page; whoever opens it closes it. */
 export async function openSourcePage(): Promise<SourcePage> {
   const answer: { value?: SourcePage['backend']['addresses'] } = {};
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page');
-    const path = ownModule.exec(pathname)?.[1];
-    if (path && !path.includes('..')) {
-      response.writeHead(200, { 'content-type': 'text/javascript' }).end(compile(path));
+    const script = sourceModule(pathname);
+    if (script !== null) {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     } else if (pathname === '/backend/addresses') {
       // As test/backend/client.ts asks for it.
       response.end(JSON.stringify(answer));

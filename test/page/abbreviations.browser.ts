@@ -1,6 +1,6 @@
 // Abbreviations of government and health pages in the languages of the interface, in Italian and in Dutch.
 import { expect, fixture, html } from '@open-wc/testing';
-import { PageReader } from '../../src/page/page-reader.ts';
+import { read, textsOf } from './page-readers.ts';
 
 /** The sentences of a paragraph in each language. */
 const paragraphs: Readonly<Record<string, readonly string[]>> = {
@@ -117,9 +117,6 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
 for (const [lang, sentences] of Object.entries(paragraphs)) {
   it(`abbreviations of pages in "${lang}" end no sentence, and each true end of one does`, async () => {
     const root = await fixture(html`<p lang=${lang}>${sentences.join(' ')}</p>`);
-    const reader = new PageReader({ host: document.body, target: root, glossary: null, changed: () => {} });
-    await reader.read();
-    reader.close();
-    expect(reader.sentences.map(({ text }) => text)).to.deep.equal(sentences);
+    expect(textsOf(await read(root))).to.deep.equal(sentences);
   });
 }

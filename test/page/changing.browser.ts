@@ -1,24 +1,10 @@
 // A part of a page that changes while it is read.
 import { expect, fixture, html } from '@open-wc/testing';
-import { PageReader } from '../../src/page/page-reader.ts';
 import { until } from '../until.ts';
+import { read, readerOf, textsOf } from './page-readers.ts';
 
-const readers: PageReader[] = [];
 const { checkVisibility } = Element.prototype;
-afterEach(() => {
-  readers.splice(0).forEach((reader) => reader.close());
-  Element.prototype.checkVisibility = checkVisibility;
-});
-
-/** Reads an element, and follows it until the test is over. */
-async function read(target: Element): Promise<PageReader> {
-  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
-  readers.push(reader);
-  await reader.read();
-  return reader;
-}
-
-const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
+afterEach(() => void (Element.prototype.checkVisibility = checkVisibility));
 
 it('follows edits, and leaves the sentences of all other blocks as they are', async () => {
   const root = await fixture(
@@ -121,13 +107,11 @@ it('follows edits in an open shadow root', async () => {
 it('reads anew when the part is another element, as after a route change', async () => {
   const root = await fixture(html`<div><article id="route">Old page.</article></div>`);
   const changes: boolean[] = [];
-  const reader = new PageReader({
+  const reader = readerOf(root, {
     host: root,
     target: 'route',
-    glossary: null,
     changed: (_at, removed, _added, anew) => removed.length > 0 && changes.push(anew),
   });
-  readers.push(reader);
   await reader.read();
   root.innerHTML = '<article id="route">New page.</article>';
   await until(() => textsOf(reader).join() === 'New page.');
@@ -146,14 +130,12 @@ it('a part that is empty for a moment gives one change from its old text to its 
     const root = await fixture(html`<div></div>`);
     root.innerHTML = '<article id="filled"><p>Old text.</p><p>Same text.</p></article>';
     const changes: string[] = [];
-    const reader = new PageReader({
+    const reader = readerOf(root, {
       host: root,
       target: 'filled',
-      glossary: null,
       changed: (_at, removed, added) =>
         removed.length > 0 && changes.push(`${removed.length} by ${added.length}`),
     });
-    readers.push(reader);
     await reader.read();
     empty(root);
     await nextTask();
@@ -199,8 +181,7 @@ it('reads 20,000 paragraphs while the page goes on', async () => {
   for (let n = 0; n < 20_000; n++)
     root.appendChild(document.createElement('p')).textContent = `This is number ${n}.`;
   document.body.append(root);
-  const reader = new PageReader({ host: document.body, target: root, glossary: null, changed: () => {} });
-  readers.push(reader);
+  const reader = readerOf(root);
   const whole = reader.read();
   await reader.begun;
   const early = reader.sentences.length;
@@ -218,8 +199,7 @@ it('reads one paragraph of 20,000 sentences while the page goes on', async () =>
   const root = document.createElement('p');
   root.textContent = Array.from({ length: 20_000 }, (_, n) => `This is number ${n}.`).join(' ');
   document.body.append(root);
-  const reader = new PageReader({ host: document.body, target: root, glossary: null, changed: () => {} });
-  readers.push(reader);
+  const reader = readerOf(root);
   let turns = 0;
   const counter = setInterval(() => turns++);
   await reader.read();

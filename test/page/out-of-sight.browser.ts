@@ -1,20 +1,7 @@
 // Text of a page that is out of sight for a time: accordions, slides, and the page behind a dialog.
 import { expect, fixture, html } from '@open-wc/testing';
-import { PageReader } from '../../src/page/page-reader.ts';
 import { until } from '../until.ts';
-
-const readers: PageReader[] = [];
-afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
-
-/** Reads an element, and follows it until the test is over. */
-async function read(target: Element): Promise<PageReader> {
-  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
-  readers.push(reader);
-  await reader.read();
-  return reader;
-}
-
-const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
+import { read, textsOf } from './page-readers.ts';
 
 it('reads an accordion when it opens, and nothing of a closed one, whose text no visitor sees', async () => {
   const closed = [

@@ -1,16 +1,6 @@
 // Paragraphs of words and links alone, which are read as one text.
 import { expect, fixture, html } from '@open-wc/testing';
-import { PageReader } from '../../src/page/page-reader.ts';
-
-/** Reads an element once. */
-async function read(target: Element): Promise<PageReader> {
-  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
-  await reader.read();
-  reader.close();
-  return reader;
-}
-
-const textsOf = (reader: PageReader): string[] => reader.sentences.map(({ text }) => text);
+import { read, textsOf } from './page-readers.ts';
 
 it('reads no text node of a plain paragraph one by one, and finds its sentences in the page when they are asked for', async () => {
   const root = await fixture(

@@ -1,20 +1,8 @@
 // What is read from a page to be signed.
 import { expect, fixture, html } from '@open-wc/testing';
-import { PageReader } from '../../src/page/page-reader.ts';
 import { findParts } from '../../src/page/parts.ts';
+import { read, textsOf } from './page-readers.ts';
 
-const readers: PageReader[] = [];
-afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
-
-/** Reads an element, and follows it until the test is over. */
-async function read(target: Element): Promise<PageReader> {
-  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
-  readers.push(reader);
-  await reader.read();
-  return reader;
-}
-
-const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
 const texts = async (root: Element): Promise<string[]> => textsOf(await read(root));
 
 it('reads one item for each block, in reading order, without inline markup and extra white space', async () => {

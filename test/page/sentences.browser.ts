@@ -1,21 +1,10 @@
 // How the text of a page is cut into sentences.
 import { expect, fixture, html } from '@open-wc/testing';
-import { PageReader } from '../../src/page/page-reader.ts';
 import { glossaryOf, type Glossary, type Sentence } from '../../src/page/sentences.ts';
+import { read, textsOf } from './page-readers.ts';
 
-const readers: PageReader[] = [];
-afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
-
-/** Reads an element, and follows it until the test is over. */
-async function read(target: Element, glossary: Glossary | null = null): Promise<PageReader> {
-  const reader = new PageReader({ host: document.body, target, glossary, changed: () => {} });
-  readers.push(reader);
-  await reader.read();
-  return reader;
-}
-
-const texts = async (root: Element, glossary?: Glossary | null): Promise<string[]> =>
-  (await read(root, glossary)).sentences.map(({ text }) => text);
+const texts = async (root: Element, glossary: Glossary | null = null): Promise<string[]> =>
+  textsOf(await read(root, { glossary }));
 /** What is written where these sentences are. */
 const written = (sentences: readonly Sentence[]): string[] =>
   sentences.map((sentence) => sentence.range().toString().replace(/\s+/g, ' '));

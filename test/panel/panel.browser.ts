@@ -3,21 +3,9 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { frames, heard, unmountAll, until } from '../elements/harness.ts';
-import { edges, inside, panel } from './panel-harness.ts';
+import { edges, inside, panel, testPage } from './panel-harness.ts';
 
-const page = document.createElement('main');
-
-beforeEach(async () => {
-  localStorage.clear();
-  document.body.append(page);
-  await setViewport({ width: 1280, height: 800 });
-});
-
-afterEach(async () => {
-  await unmountAll();
-  page.remove();
-  page.replaceChildren();
-});
+const page = testPage();
 
 const press = async (element: SignTranslate, selector: string): Promise<void> => {
   inside(element, selector).click();

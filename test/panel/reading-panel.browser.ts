@@ -1,22 +1,10 @@
 // A panel in which a page is read: what it shows in windows of any size.
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
-import { frames, heard, unmountAll, until } from '../elements/harness.ts';
-import { edges, inside, panel } from './panel-harness.ts';
+import { frames, heard, until } from '../elements/harness.ts';
+import { edges, inside, panel, testPage } from './panel-harness.ts';
 
-const page = document.createElement('main');
-
-beforeEach(async () => {
-  localStorage.clear();
-  document.body.append(page);
-  await setViewport({ width: 1280, height: 800 });
-});
-
-afterEach(async () => {
-  await unmountAll();
-  page.remove();
-  page.replaceChildren();
-});
+const page = testPage();
 
 it('with the list of sentences open every button is in reach, the picture keeps its size, and no text of the page shows through', async () => {
   page.id = 'listed';
