@@ -1,4 +1,4 @@
-// The service worker of the prepared page: what was loaded once is there offline.
+// The service worker of the prepared page: files that were loaded once are available offline.
 // - Clips never change, so they come from the cache. All else comes from the network while there is one.
 // - Requests to the service are not intercepted.
 

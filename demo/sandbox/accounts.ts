@@ -2,7 +2,7 @@
 // - A request names its account by `X-API-KEY`, by the client id of its Basic credentials, or by the subject of its access
 //   token. A request that names none, or an unknown one, is for the first account, which refuses what needs credentials.
 // - Media of accounts opened later have a prefix of their own, `/accounts/<number>`.
-// - The first account lives as long as the sandbox; 63 more may be open at one time. No number is given twice.
+// - The first account exists as long as the sandbox; 63 more may be open at one time. No number is given twice.
 import type { IncomingMessage } from 'node:http';
 import { decodeJwt } from 'jose';
 import { Account, type AccountDeps } from './account.ts';

@@ -21,7 +21,7 @@ export const limitsSchema = z.strictObject({
   url_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
   /** Requests to the announcement API in any 5 minutes. */
   announcement_requests_per_5_minutes: z.optional(whole(1_000_000)),
-  /** Seconds that an access token of the announcement API lives. */
+  /** Lifetime of an access token of the announcement API, in seconds. */
   token_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
   /** Streams that grow at one time, of stream sessions and of `hls` jobs together. */
   live_streams: z.optional(whole(64)),

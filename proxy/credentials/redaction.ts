@@ -105,7 +105,7 @@ export function redactorFor(redactor: Redactor, sent: () => readonly string[]): 
 
 const MIN_WORD = 4;
 
-/** The secret, also with its own escapes undone as those of the searched text are, and its base64 in both alphabets. */
+/** The secret, the secret with its own escapes undone (as in the searched text), and its base64 in both alphabets. */
 function needlesOf(secret: string): readonly Needle[] {
   const words = [secret, unescape(secret)].filter((word) => word.length >= MIN_WORD);
   const plain = words.map((word) => ({ word, before: 0, after: 0 }));

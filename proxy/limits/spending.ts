@@ -8,7 +8,7 @@
 // - counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
 // - the time of streams that are open in this process counts towards the caps before it is added.
-// - what is under way in this process is expected to cost its estimate, and a request also its characters (those of a text are added
+// - a text or request under way in this process counts with its estimate, and a request also with its characters (those of a text are added
 //   when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it may go over the cap.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';

@@ -13,7 +13,7 @@ export interface Seen {
   readonly date: string;
 }
 
-/** Another reviewer was faster; `now` is what the text has become, undefined when it is gone. */
+/** Another reviewer has judged the text before; `now` is its present state, undefined when it was removed. */
 export class ConflictError extends Error {
   readonly now: PreparedText | undefined;
 

@@ -1,6 +1,6 @@
-// Prepares what is not prepared yet: one request for each new text, and one clip for each.
-// - A clip that is lost or cut off is made again and is a draft; a video by a person is named and left for a person.
-// - A clip that is in the folder is entered without a request, so that a run that was killed goes on where it was.
+// Prepares the texts that are not prepared yet, with one request and one clip for each.
+// - A clip that is lost or cut off is made again and is a draft; a lost video by a person is reported, and a person replaces it.
+// - A clip that is in the folder is listed without a request, so that the next run continues one that was killed.
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
 // - Of two programs on one folder the second waits for the first, and then finds its clips there.
 // - A text that fails does not stop the rest; a folder that cannot be written does.

@@ -1,4 +1,4 @@
-// `check` and `prune`: what a site's pages have that the edition has not, and the other way round.
+// `check` and `prune`: find texts of a site's pages that the edition does not have, and texts of the edition that no page has.
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shortOf, wordingOf, type Edition } from './edition.ts';

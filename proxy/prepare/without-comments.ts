@@ -1,7 +1,7 @@
 // Removes the comments of an untrusted style sheet or sitemap.
 // - It searches for fixed strings and not with a pattern, so that the time is proportional to the length.
 
-/** `text` without what stands between `open` and `close`; a comment without a `close` lasts to the end. */
+/** `text` without its comments, which begin with `open` and end with `close`, or at the end of the text. */
 export const withoutComments = (text: string, open: string, close: string): string =>
   text
     .split(open)

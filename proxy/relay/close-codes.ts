@@ -44,7 +44,7 @@ const codesOfErrors: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: closeCodes.tooBig,
 };
 
-/** Codes with which a peer says that it received what is wrong. */
+/** Codes with which a peer says that it received a wrong frame. */
 const refusals: ReadonlySet<number> = new Set([
   PROTOCOL_ERROR,
   UNACCEPTABLE_DATA,

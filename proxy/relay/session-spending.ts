@@ -2,7 +2,7 @@
 // session.summary).
 // - a result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known. One whose seconds are no number,
 //   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
-// - the summary has the billable sum: what is missing up to it is added. One of more than a day beyond what was counted does not count.
+// - the summary has the billable sum: the difference to it is added. One of more than a day beyond what was counted does not count.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
 //   read here, or that two parsers read differently, counts as a text of all its bytes: the service may read it nevertheless. A result
 //   of a text that is not known is its answer.
@@ -51,7 +51,7 @@ export function sessionSpending(
   const refs: string[] = [];
   let nextRef = 0;
   /**
-   * The ids (keyOf) of the frames without an answer, in no order, and the estimated seconds of each, which are 0 for what is no text.
+   * The ids (keyOf) of the frames without an answer, in no order, and the estimated seconds of each, which are 0 when it is no text.
    * Lists, because few frames of a session are under way, and a Map is rebuilt every few texts.
    */
   const unanswered: string[] = [];

@@ -61,7 +61,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   SIGN_MONTHLY_CHARACTERS: 'limits.monthlyCharacters',
 };
 
-/** `env` without what the file of sites takes the place of. */
+/** `env` without the variables that the file of sites replaces. */
 export const withoutSite = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   without(env, [...REPLACED, ...ANNOUNCEMENT_URLS]);
 

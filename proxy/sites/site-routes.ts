@@ -25,7 +25,7 @@ import { tokenSharing } from '../upstream/shared-token.ts';
 import { createUpstream } from '../upstream/upstream.ts';
 import type { Feature } from './site-schema.ts';
 
-/** What all sites of a proxy share. */
+/** Shared by all sites of a proxy. */
 export interface SharedDeps {
   /** The bodies that are being read. */
   readonly bodies: FairShare;
@@ -88,7 +88,7 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
   return tokens.replace;
 }
 
-/** The same, with the current client secret whenever it is read. */
+/** The same configuration, whose client secret is always the current one. */
 const withLiveSecret = (transport: TransportConfig, credentials: Credentials): TransportConfig => ({
   ...transport,
   get clientSecret() {

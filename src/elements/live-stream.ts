@@ -23,7 +23,7 @@ export interface LiveOptions {
   readonly src: string | null;
   readonly view: LiveView;
   readonly protocol: LiveProtocol;
-  /** Seconds behind live, as the page has set it; null for what the stream asks for. */
+  /** Seconds behind live, as the page has set it; null for the value that the stream asks for. */
   readonly targetLatency: number | null;
   /** Id of a `<video>` of the page to keep in step with. */
   readonly syncWith: string | null;

@@ -51,8 +51,8 @@ const withRoom = (whole: [number, number], [top, bottom]: [number, number]): [nu
   bottom - top < LEAST_ROOM ? whole : [top, bottom];
 
 /**
- * Upper and lower edge of what a scroller shows, in pixels of the window. Left out is the side that the signer covers at the
- * sentence, what the page keeps free (`scroll-padding`), and what bars of the page cover (a sticky header, a cookie bar).
+ * Upper and lower edge of what a scroller shows, in pixels of the window. It leaves out the side that the signer covers at
+ * the sentence, the area that the page keeps free (`scroll-padding`), and the areas of bars (a sticky header, a cookie bar).
  * @param node where the sentence is
  */
 function edgesOf(
@@ -225,7 +225,7 @@ export class Follow {
     }
   }
 
-  /** As much of the way as keeps the picture in the window, if it is there now and scrolls with the page. */
+  /** The part of the distance that keeps the picture in the window, when it is there now and scrolls with the page. */
   #inSight(way: number): number {
     const { top, bottom } = (
       this.#host.shadowRoot?.querySelector('.box') ?? this.#host

@@ -1,7 +1,7 @@
 // Tests whether this browser plays a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) correctly to its end.
 // - Some browsers play it on black. WebKitGTK decodes colour and alpha separately: after a dropped frame it combines
 //   colour and alpha of different frames, and then stalls.
-// - So a page once plays a video of half a second, with too many frames to show them all, and reads what is painted. It plays it
+// - The page therefore plays, once, a video of half a second, with too many frames to show them all, and reads what is painted. It plays it
 //   twice in a row, because one run may pass by chance.
 // - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the result is
 //   false, and the next call tests again.

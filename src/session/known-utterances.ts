@@ -34,7 +34,7 @@ export class KnownUtterances {
     return null;
   }
 
-  /** An utterance is over. @returns false when it was not one that waited */
+  /** Removes an utterance that is over from the waiting ones. @returns false when it was not waiting */
   settle(utterance: Utterance): boolean {
     const { ref, state, parts } = utterance;
     if (this.waiting.get(ref) !== utterance) return false;

@@ -45,7 +45,7 @@ const onLines = (text: string, change: (line: string) => string | null): string 
     .filter((line) => line !== null)
     .join('\n');
 
-/** One in seven answers is the copy of four answers before. */
+/** Every seventh answer repeats the answer from four before it. */
 function olderCopies(): Trick {
   const copies: Answer[] = [];
   let asked = 0;
@@ -147,7 +147,7 @@ function moved(body: Buffer, ticks: bigint): Buffer {
   return copy;
 }
 
-/** From one segment on another encoder: a discontinuity, a new initialisation segment and other times. */
+/** From one segment on the stream is that of another encoder: a discontinuity, a new initialisation segment and other times. */
 function anotherEncoder(): Trick {
   let from = NaN;
   const rewritten = rewriting((text) => {

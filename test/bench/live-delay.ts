@@ -1,7 +1,7 @@
 // Measures the delay of a pushed source: from the moment a sender takes a frame, before it encodes it, until a playlist lists
-// the part or segment that shows it. The composite of a live session beside Debian's FFmpeg, which listens for the
-// same source and only packs it into segments of a second, in the same run. And the share of a core that the session's
-// process uses.
+// the part or segment that shows it. Compares the composite of a live session with Debian's FFmpeg, which receives the same
+// source in the same run and only packs it into segments of a second. Also measures the share of a core that the process of
+// the session uses.
 // - Both are fed the same stamped 720p pictures at 25 a second.
 // - A player adds its hold-back (0.6 s) to the first row.
 // - The goal is for an idle machine.

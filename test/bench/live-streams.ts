@@ -1,5 +1,5 @@
-// What a growing stream costs: the processor time of the whole sandbox while one and four streams of stream sessions
-// grow, as a share of one core, beside the same pictures painted and encoded with no service around in the same run.
+// Measures the cost of a growing stream: the processor time of the whole sandbox while one and four streams of stream sessions
+// grow, as a share of one core, beside the same pictures painted and encoded without a service in the same run.
 // - 10 s each, nobody watches, the signer signs half of the time.
 // - The goal is for an idle machine.
 import { setTimeout } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// The suite itself: every sentence has a test, every test shows a sentence that there is, and the place of the service is
-// read from the environment as the head of service.ts says.
+// The suite itself: every sentence has a test, every test names existing sentences, and the address of the service is read
+// from the environment (service.ts).
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { casesOf, documents } from './cases.ts';

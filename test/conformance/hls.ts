@@ -1,4 +1,4 @@
-// Reads HLS playlists (RFC 8216 and its low-latency update) no further than the documents speak of them.
+// Reads HLS playlists (RFC 8216 and its low-latency update) as far as the documents describe them.
 // - A multivariant playlist is followed to its first variant.
 // - A playlist that is still empty is asked for again, every 200 ms, for a minute at most, because segments land
 //   while the job runs.
@@ -12,7 +12,7 @@ export interface Segment {
   readonly url: string;
   /** Seconds. */
   readonly duration: number;
-  /** Nothing of it follows from the segment before: a machine that was late has left some time out. */
+  /** The segment does not continue the one before: a late service has skipped some time. */
   readonly discontinuity: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Playlist {
   /** Seconds of the longest part, null when the playlist has no parts. */
   readonly partTarget: number | null;
   readonly parts: number;
-  /** Every address inside it: init segment, segments, parts, and the part that is promised. */
+  /** Every address inside it: init segment, segments, parts, and the hinted part. */
   readonly inside: readonly string[];
   readonly blocksReload: boolean;
   readonly ended: boolean;
@@ -38,7 +38,7 @@ const quoted = (line: string, attribute: string): string | undefined =>
 async function textOf(url: string): Promise<string | null> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   const text = await response.text();
-  // 503 as well: a service that waits for a playlist to begin waits only so long.
+  // 503 too: a service waits only for a limited time until a playlist begins.
   if (response.status === 404 || response.status === 503) return null;
   assert.equal(response.status, 200, 'the playlist is served');
   assert.match(text, /^#EXTM3U\r?\n/, 'a playlist begins with #EXTM3U');

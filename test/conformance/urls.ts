@@ -1,6 +1,6 @@
 // Finds URLs in an answer whose field names a document does not show.
 // - Every string of an answer, however deep, that is an absolute http(s) URL counts.
-// - The ending of its path tells which of them is meant.
+// - A caller selects one of them by the ending of its path.
 
 /** Every http(s) URL in a JSON value, in the order it is written. */
 export function urlsIn(value: unknown): string[] {

@@ -43,8 +43,8 @@ const firefox = (preferences) =>
         // Firefox delays a socket to an address where sockets have failed, longer each time, up to a minute: tests let eight
         // fail in a row without any wait.
         'network.websocket.delay-failed-reconnects': false,
-        // Firefox hands frames to the screen one at a time: a page can read only the first of those that were handed over,
-        // and the tests read what was shown.
+        // Firefox sends one frame at a time to the compositor: of several frames a page can read only the first one, and the
+        // tests read the frame on screen.
         'media.video-queue.send-to-compositor-size': 1,
         ...preferences,
       },

@@ -24,11 +24,11 @@ export interface PlayerPage {
   /** Every painted frame so far, in order. */
   painted(): Promise<Painted[]>;
   /**
-   * Resolves once a frame was painted that `clip` and at least `frame` are stamped into; rejects with where the video stands
-   * when none was in a minute and a half.
+   * Resolves when a frame with the stamp of `clip` and at least `frame` was painted; rejects with the position and state of the
+   * video after a minute and a half.
    */
   untilPainted(clip: number, frame: number): Promise<void>;
-  /** Resolves once the video has ended; rejects with where it stands when it has not in a minute and a half. */
+  /** Resolves when the video has ended; rejects with its position and state after a minute and a half. */
   untilEnded(): Promise<void>;
   /** Position and state of the video, for the message of a wait that failed. */
   standing(): Promise<object>;

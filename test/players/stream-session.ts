@@ -12,7 +12,7 @@ export function manifestUrlOf(ready: Readonly<Record<string, unknown>>): string 
   return url;
 }
 
-/** The answer once it is there: on a busy machine the first segment takes longer than the service makes a reader wait (503). */
+/** The answer once it is there: on a busy machine the first segment takes longer than the service holds a request (503). */
 export async function fetchManifest(url: string): Promise<Response> {
   let answer = await fetch(url);
   while (answer.status === 503) answer = await fetch(url);

@@ -1,4 +1,4 @@
-// An error frame as the session reads it.
+// Reads an error frame as the session does.
 import assert from 'node:assert/strict';
 import { parseServerFrame, type ErrorFrame } from '../../src/protocol/server-frames.ts';
 

@@ -1,5 +1,5 @@
-// `npm run fuzz:proxy -- [cases] [seed] [case]`: as many hostile requests and sockets as asked for (default 10,000), by
-// turns at random; prints the seed, and for whatever is found the command that replays it.
+// `npm run fuzz:proxy -- [cases] [seed] [case]`: as many hostile requests and sockets as asked for (default 10,000),
+// in random order; prints the seed, and for each finding the command that replays it.
 import { runCampaign } from './fuzz/campaign.ts';
 
 const [cases = 10_000, seed = Math.floor(Math.random() * 2 ** 31), only] = process.argv.slice(2).map(Number);

@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 import { mountedProxy } from './mounted-proxy.ts';
 import { bodyFor, JOB, json } from './translation-exchange.ts';
 
-test('routes, unknown paths and errors of the host stay its own', async (t) => {
+test('the host still answers its own routes, unknown paths and errors', async (t) => {
   const { origin } = await mountedProxy(t, {
     host(app) {
       app.get('/', async () => 'home');
@@ -179,7 +179,7 @@ test('headers with credentials are removed, whoever sent them', () => {
   }
 });
 
-test('a route that fails says nothing of why to a client, and no secret to a log, be it a host’s', async () => {
+test('a route that fails gives a client no reason, and writes no secret to a log, also to that of a host', async () => {
   const secrets = createRedactor([SECRET]);
   const log = sink();
   const host = Fastify({ logger: { stream: log } });

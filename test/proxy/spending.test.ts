@@ -226,7 +226,7 @@ async function decision(spending: Spending): Promise<string> {
   }
 }
 
-test('the day and the month begin anew by UTC, other caps forget nothing, and 80 % is logged once', async () => {
+test('the day and the month begin anew by UTC, other caps keep their sums, and 80 % is logged once', async () => {
   const warnings: unknown[] = [];
   let now = Date.parse('2026-11-29T12:00:00Z');
   const of = spendings({

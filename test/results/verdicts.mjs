@@ -1,6 +1,6 @@
-// What a test runner found out, as lines of JSON in a file: `{ suite, name, failure, ms }`, `failure` null for a test that passed.
+// The results of a test runner, as lines of JSON in a file: `{ suite, name, failure, ms }`, `failure` null for a test that passed.
 // - Runners report to a file and not to the screen, where anything else may print.
-// - A line is written as soon as it is known, so a runner that dies leaves what it knew.
+// - A line is written as soon as it is known, so a runner that dies leaves the results so far.
 import { existsSync, readFileSync } from 'node:fs';
 
 /** One verdict as a line of the file. `ms` is how long it took, 0 where it is part of another test. */

@@ -1,11 +1,11 @@
-// The two properties that hold for every schedule that can be drawn, by name; each throws what did not hold.
+// The two properties that hold for every random schedule, by name; each throws the rules that did not hold.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FuzzRun } from './fuzz-model.ts';
 import { anything, gentle, type Schedule } from './fuzz-schedules.ts';
 
 export const properties = {
-  /** Each text is signed once or fails once, with its reason; no limit of the service is passed; nothing is left. */
+  /** Each text is signed once or fails once, with its reason; no limit of the service is exceeded; nothing is left. */
   anything: fc.asyncProperty(anything, async (schedule: Schedule) => {
     assert.deepEqual((await new FuzzRun(schedule).run()).wrong, []);
   }),

@@ -1,4 +1,4 @@
-// An upgrade that fails shows a page no more than 1006: what the same address says over HTTP becomes the error.
+// Of a refused upgrade a page sees only the close code 1006, so an HTTP request to the same address gives the error.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { defaultProxy, setDefaultProxy } from '../../src/internal/script-base.ts';
@@ -125,7 +125,7 @@ test('a refusal that names its seconds is waited for as long', async () => {
   assert.equal(harness.sockets.length, 2);
 });
 
-test('a broken answer of the promised type is not taken for a hidden one', async () => {
+test('an unreadable problem document does not count as an answer hidden by CORS', async () => {
   const { harness, asked } = refusing(
     () => new Response('{', { status: 500, headers: { 'content-type': 'application/problem+json' } }),
   );

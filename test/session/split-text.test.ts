@@ -31,7 +31,7 @@ const endless: [what: string, text: string][] = [
 ];
 
 for (const [what, text] of endless) {
-  test(`a text of ${what} is cut in a memory that does not grow with its square, and nothing is lost`, () => {
+  test(`a text of ${what} is split in memory that does not grow with the square of its length, and nothing is lost`, () => {
     const parts = splitText(text, 5000) ?? [];
     assert.equal(parts.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
     assert.deepEqual(

@@ -90,7 +90,7 @@ export async function submit(
       else field.value = value;
     }
   }, fields);
-  // No click at a place: WordPress' own scripts move the button when they rate a password.
+  // It does not click at a position, because WordPress' own scripts move the button when they rate a password.
   const pressed = await page.waitForSelector(`${button}:enabled`);
   await Promise.all([
     page.waitForNavigation(),
@@ -100,7 +100,7 @@ export async function submit(
 
 export const settings = `${origin}/wp-admin/options-general.php?page=sign-elements`;
 
-/** Makes a post by the REST interface, as the editor does, and resolves with its address and what was kept of its text. */
+/** Makes a post by the REST interface, as the editor does, and resolves with its address and the text that WordPress has stored. */
 export function post(page: Page, title: string, content: string): Promise<{ link: string; raw: string }> {
   return page.evaluate(
     async (given) => {

@@ -12,7 +12,7 @@ import { type Station, stationOf, stationOfCrs } from './stations.ts';
 
 const MOST_ITEMS = 60;
 
-/** One item of `splitInfo`; `coaches` is null when it was not said how many. */
+/** One item of `splitInfo`; `coaches` is null when the number is not given. */
 export interface SplitItem {
   readonly part: 'at' | 'split' | 'front' | 'back';
   readonly station: Station;
@@ -155,9 +155,9 @@ const excludes: readonly (readonly [FieldName, readonly FieldName[]])[] = [
 ];
 
 /**
- * What contradicts itself, in words.
+ * A message for each contradiction.
  * @param says true for a field that is given, not empty, and not a flag that is false
- * @param values what was understood of the fields
+ * @param values the fields that could be read
  */
 function contradictions(says: (name: FieldName) => boolean, values: Partial<FieldValues>): readonly string[] {
   const lacking = needs

@@ -1,4 +1,4 @@
-// Finished media by what they show, so that a text signed again costs nothing, and their route on the media origin.
+// Stores finished media by their specification, so that a text is rendered once, and serves them on the media origin.
 // - At most `stored_media_bytes` (256 MB) over all kinds; the least recently used is removed first. The URLs of what was removed
 //   answer 404, and its results count as expired.
 // - A spec has one name, which is in the addresses of its files; what is asked for again while it is being made is not made twice.

@@ -93,7 +93,7 @@ const orderOptions: Readonly<Record<FrameOrder, Readonly<Record<string, string>>
   open_groups: reordered,
 };
 
-/** x264's own: with a rate, what a drawn picture does not need is filled up (ISO 14496-10, 7.3.2.7). */
+/** Options of x264: with a rate, filler data make up for pictures that need less (ISO 14496-10, 7.3.2.7). */
 function x264Params({ bitsPerSecond, order }: CodingFormat): Readonly<Record<string, string>> {
   const params = [
     ...(order === 'open_groups' ? ['open-gop=1'] : []),

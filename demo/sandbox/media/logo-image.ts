@@ -96,7 +96,7 @@ function toRgba(frame: Frame): LogoPixels {
   }
 }
 
-/** @throws LogoError for what is no such picture */
+/** @throws LogoError when the file is no such picture */
 export function logoImage(file: Uint8Array): LogoPixels {
   // What is wrong with a client's file is in the error, not on stderr.
   Log.setLevel(AV_LOG_QUIET);

@@ -43,7 +43,7 @@ const inside = new Spans();
 
 const clamped = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
 
-/** A plane of luma's size, what is painted into it, and its edge: `width` pixels of `edge`, none for 0. */
+/** A plane of luma's size, the value that is painted into it, and its edge: `width` pixels of `edge`, none for 0. */
 interface Ink {
   readonly plane: Uint8Array;
   readonly stride: number;

@@ -1,9 +1,10 @@
 // Writes the HLS playlists of a stream (RFC 8216bis; document 2, manifests.hls; document 3, session.ready), and decides when a
 // blocking request for one is answered.
-// - Low latency: parts of 0.2 s in the newest three target durations, a hint at the next while one comes, blocking reload,
-//   and delta updates that skip what is older than six target durations.
-// - A blocking request (6.2.5.2) is answered at once when what it asks for is listed or the stream has ended, with 400 when it
-//   asks for more than two segments ahead, or parts ahead of three part durations or 3 s, whichever is more.
+// - Low latency: parts of 0.2 s in the newest three target durations, a hint at the next part while the stream grows,
+//   blocking reload, and delta updates that skip segments older than six target durations.
+// - A blocking request (6.2.5.2) is answered at once when the requested segment or part is listed or the stream has ended. It is
+//   answered with 400 when it asks for more than two segments ahead, or for a part that is further ahead than three part
+//   durations and 3 s.
 // - Every address carries the stream's signature. A job is an EVENT playlist that is played from its start; every stream ends
 //   with EXT-X-ENDLIST.
 import {
@@ -20,7 +21,7 @@ import { FRAMES_PER_SECOND } from '../painter/script.ts';
 export const MEDIA_PLAYLIST = 'stream.m3u8';
 export const INIT_SEGMENT = 'init.mp4';
 
-/** File name of a segment as HLS has it. */
+/** File name of a segment in HLS. */
 const segmentName = ({ segmentType }: StreamSpec, segment: number): string =>
   `${segment}.${segmentType === 'ts' ? 'ts' : 'm4s'}`;
 
@@ -155,10 +156,10 @@ export function reloadRequest(query: URLSearchParams): ReloadRequest | null | 'w
   return { segment: Number(segment), part: part === null ? null : Number(part) };
 }
 
-/** True when the newest segment contains what was asked for, or is a later one. */
+/** True when the newest segment contains the requested part, or is a later one. */
 export function isListed(newest: Segment | undefined, { segment, part }: ReloadRequest): boolean {
   if (!newest || newest.number < segment) return false;
-  // A part behind the last of its segment is the first of the next, which is there as soon as that segment is.
+  // The part after the last one of a segment is the first of the next segment, and is there as soon as that segment.
   if (newest.number > segment) return true;
   return part === null ? newest.isComplete : newest.parts.length > part;
 }

@@ -2,7 +2,7 @@
 // - At most `live_streams` grow at one time, then StreamsFull; streams that another process encodes do not count here: the
 //   owner of that process limits them.
 // - Each keeps 64 MB at most (SegmentWindow). An ongoing stream is served for 60 s after its end, a job as long as a media URL
-//   lives; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
+//   is valid; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
 // - An address is signed for 24 hours, more than a stream lasts.
 // - What another process encodes is served `live_latency_seconds` later, the end as well.
 import { type SandboxClock, systemClock } from '../clock.ts';

@@ -1,5 +1,5 @@
 // The thread that all growing streams share.
-// - One timer, set to the frame that is due first; what is due in each stream is done in turn, so that none starves.
+// - One timer, set to the frame that is due first; the streams are served one after the other, so that each gets its time.
 // - Parts are transferred without a copy. A stream whose encoder fails ends with the encoder's message; the others go on.
 // - The thread ends itself on a message (media/worker-thread.ts says why).
 import { parentPort, workerData } from 'node:worker_threads';

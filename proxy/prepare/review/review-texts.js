@@ -1,4 +1,4 @@
-// What the review page says of a text: where it stands, what stood there before, and what is new in it.
+// For the review page: the place of a text, the text that was there before, and the words that are new.
 
 const wordsOf = (text) => text.toLowerCase().split(/\s+/);
 
@@ -52,7 +52,7 @@ export function contextOf({ hash, pages }, texts) {
   return { ahead: textAt(at - 1), behind: textAt(at + 1) };
 }
 
-/** Writes a text into an element, with a mark on each word that the former one has not. */
+/** Writes a text into an element, with a mark on each word that the former text does not have. */
 export function markNew(element, text, former) {
   const known = former === undefined ? null : new Set(wordsOf(former));
   const nodes = text.split(/(\s+)/).map((word) => {

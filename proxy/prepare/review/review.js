@@ -1,6 +1,6 @@
 // The page on which people judge the clips of an edition, by keyboard first.
-// - What is shown is one text; a judgement is sent with the date of what was seen, and 409 shows what another reviewer has made of
-//   it. What others have done with the other texts is seen within 3 s.
+// - It shows one text. A judgement is sent with the date of the shown state; the answer 409 has the judgement of another reviewer.
+//   Changes that others make to other texts are shown within 3 s.
 // - One thing is done at a time: a key that is held or pressed twice judges one text.
 
 import { setVideo, watching } from './review-videos.js';

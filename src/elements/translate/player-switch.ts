@@ -2,7 +2,7 @@
 // - A player becomes active with its first painted frame, so that nothing black is seen between the two.
 // - The new active player takes over speed, sound and pause; the one before releases its media.
 // - The stream player is loaded with the first utterance in stream mode.
-// - A clip's bytes are fetched as soon as its result arrives, whatever is playing: its URL lives 5 minutes.
+// - A clip's bytes are fetched as soon as its result arrives, whatever is playing: its URL is valid for 5 minutes.
 // - A video of the page's own does not expire and may be large: the player fetches it when it is the next one.
 // - The playlist gets each clip once all clips before it are there.
 import { loadCode } from '../../internal/load-code.ts';

@@ -1,8 +1,8 @@
-// What a reading says below the control bar: the sentence as text, when the visitor wants it, and thanks for a report.
-// - It is not in the bar: in a low window the bar is one row, and nobody would see what is at its end. There the picture becomes
-//   smaller for it, so that it covers no hands.
+// The texts of a reading below the control bar: the sentence, when the visitor wants it, and thanks for a report.
+// - They are not in the bar: in a low window the bar is one row, whose end is cut off. Below the bar the picture becomes smaller,
+//   so that the texts cover no hands.
 // - Words stay until the next ones or the end: without them the picture would change its size between two sentences.
-// - The thanks are said until the next sentence, or until the same one begins again.
+// - The thanks are shown until the next sentence, or until the same one begins again.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { icon } from '../controls.ts';
 import type { QueueStrings } from './queue-view.ts';
@@ -16,7 +16,7 @@ export class ReadingNotes {
   #isThankful = false;
   #words: string | undefined;
 
-  /** @param changed something else is to be said */
+  /** @param changed called when the texts change */
   constructor(host: HTMLElement, changed: () => void) {
     this.#changed = changed;
     this.box.className = 'notes';

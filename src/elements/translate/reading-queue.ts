@@ -88,7 +88,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#items = [];
     this.#current = null;
     this.#isOver = false;
-    // That they are not signed is no news.
+    // Removed sentences are not reported as failed.
     for (const item of items) item.sending = null;
     this.#options.drop(this.#sent.splice(0));
     if (items.length > 0) this.#options.changed();

@@ -1,5 +1,5 @@
-// The bytes of one clip. They are fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must
-// lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
+// The bytes of one clip. They are fetched as soon as its result is there, because a URL is valid for 5 minutes and a paused reader
+// must lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
 // - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But a host
 //   that gave an earlier clip of the element has an outage: the last address is tried again for a minute before.
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a

@@ -1,8 +1,9 @@
 // Carries parts over HTTP (document 2, `POST /v2/generate`): one request for each, whose job is polled until there is a video.
 // - At most 3 requests at a time, of at most 20,000 bytes of text (the proxy's limit). In stream mode each text has a stream
 //   of its own, so it is not cut.
-// - It is ready at once, because there is nothing to connect to. Where V3 did not reach the proxy, it is ready when a harmless
-//   HEAD does; after it did not reach the proxy itself, or the platform was offline, when a look at the socket's address does.
+// - It is ready at once, because there is nothing to connect to. When V3 did not reach the proxy, it is ready as soon as a
+//   harmless HEAD reaches it. When its own request did not, or the platform was offline, it is ready as soon as a request to
+//   the socket's address does.
 // - A request that was never sent is sent again. A request whose connection broke after sending may have been billed: it fails,
 //   unless the platform was offline meanwhile, or reports within a second that it is: a connection may break before the report.
 // - A job that the service has accepted is polled until it ends.
@@ -156,7 +157,7 @@ export class RestTransport implements Transport {
     const deps: RequestDeps = {
       ...this.#deps,
       fetch: (address, init) => {
-        // The platform may have been offline during the HEAD before it only.
+        // The platform may have been offline only during the HEAD before it.
         if (init.method === 'POST') sent.sawOffline = this.#connection.network.offline;
         return this.#deps.fetch(address, init);
       },

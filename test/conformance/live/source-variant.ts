@@ -14,7 +14,7 @@ interface Variant {
   readonly seconds?: number;
   readonly size?: string;
   readonly rate?: string;
-  /** Options of the pictures. */
+  /** FFmpeg's options for the video. */
   readonly video?: readonly string[];
   /** Replaces the sound's input and coding; null for none. */
   readonly sound?: readonly string[] | null;
@@ -40,13 +40,13 @@ export const source =
       hls,
     );
 
-/** Made when it is first asked for, and kept. */
+/** Makes the files at the first call, and keeps them. */
 function once(make: () => Promise<SourceFiles>): () => Promise<SourceFiles> {
   let files: Promise<SourceFiles> | null = null;
   return () => (files ??= make());
 }
 
-/** The source of each row that is about its playlist alone. */
+/** The source of the rows that change only the playlist. */
 export const canonical = once(source({}));
 
 /** A source whose playlist is changed after it was made. */

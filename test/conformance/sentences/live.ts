@@ -58,7 +58,7 @@ export const live = {
     '2.live.error-field': '`error` is there only when a session ended by failure',
     '2.live.cookies': 'create sets access cookies',
     '2.live.list': 'list gives `sessions`, and a `cursor` while there are more',
-    '2.live.cursor': 'a `cursor` gives the sessions behind those before it',
+    '2.live.cursor': 'a `cursor` gives the next page of sessions',
   },
   'Live: states': {
     '2.live.state.new': 'a newly created session is `active`',

@@ -11,7 +11,7 @@ const wrong: readonly (readonly [what: string, message: object | string, code: E
   ['a session.end with an unknown field', { type: 'session.end', why: 'tired' }, 'unknown_field', ''],
 ];
 
-/** Errors after text.ack; those with a wait that the document names. */
+/** Errors after text.ack, with the wait in seconds where the document names one. */
 const pipeline = {
   internal_error: null,
   gloss_timeout: 30,

@@ -6,7 +6,7 @@ import { PreparedClips } from '../../../src/elements/translate/prepared-clips.ts
 import type { SessionSettings } from '../../../src/elements/translate/session-settings.ts';
 import { replaceGlobals } from '../../replace-globals.ts';
 
-/** What the site answers in turn; null: nothing, until the request is given up. */
+/** The answers of the site, in order; null for no answer until the request is aborted. */
 function answerWith(t: TestContext, ...answers: readonly (object | number | null)[]): string[] {
   const asked: string[] = [];
   const waiting = [...answers];

@@ -92,7 +92,7 @@ test('a clip can be put in before another', () => {
   assert.deepEqual(row.items, [entries[0], between, entries[1]]);
 });
 
-/** Which clips of such a row are here after it was trimmed while this one is on screen. */
+/** The clips that such a row keeps when it is trimmed while this one is on screen. */
 function keptOf(sizes: readonly number[], current: number): boolean[] {
   const { row, entries } = rowOf(...sizes.map(() => 1));
   for (const [at, size] of sizes.entries()) {
@@ -146,7 +146,7 @@ test('a clip that is played by its address takes no bytes and stays', () => {
   );
 });
 
-/** The clips of a row of 12 that are asked for, in order, when each `megabytes` large one comes before the next is asked for. */
+/** The requested clips of a row of 12, in order, when each has `megabytes` and arrives before the next request. */
 function fetchedOf(megabytes: number, playing: number): { atOnce: number; asked: number[] } {
   const { row, entries } = rowOf(...Array.from({ length: 12 }, () => 4));
   const asked: number[] = [];

@@ -32,7 +32,7 @@ const playlist = (url: string, hint: Record<string, string> | null, listed: stri
 const part = (name: string): Record<string, string> => ({ TYPE: 'PART', URI: name });
 const text = ({ bytes }: PartBytes): string => Buffer.from(bytes).toString();
 
-test('fetches a hinted part once, and gives it out once', async (t) => {
+test('fetches a hinted part once, and returns it once', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   hints.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
@@ -88,18 +88,18 @@ test('with a listed part the parts behind it are fetched at once, each once, twe
   assert.equal(take('7.5.m4s'), null, 'the first of them hls.js asks for by itself');
   const six = take('7.6.m4s');
   assert.ok(six, 'the next is on its way');
-  // A browser opens six connections to a server, Node as many as it likes.
+  // A browser opens six connections to a server, Node any number.
   await until(() => asked.length === 13);
   hints.onPlaylist(playlist(base, null, names), true);
   assert.ok(take('7.7.m4s'), 'the same playlist once more changes nothing');
   const of = (name: string) => asked.filter(({ path }) => path === `/live/${name}`);
   of('7.6.m4s')[0]!.response.end('six');
   assert.equal(text(await six.bytes), 'six');
-  // One that fails is not asked for early once more.
+  // A part that failed is not prefetched again.
   of('7.8.m4s')[0]!.response.writeHead(404).end();
   await assert.rejects(take('7.8.m4s')!.bytes);
   take('7.9.m4s');
-  // All that there are behind the first.
+  // All parts after the first.
   await until(() => asked.length === 14);
   assert.deepEqual(
     asked.map(({ path }) => path).sort(),
@@ -108,7 +108,7 @@ test('with a listed part the parts behind it are fetched at once, each once, twe
       .map((name) => `/live/${name}`)
       .sort(),
   );
-  // What is listed no more nobody will ask for.
+  // Nobody will request a part that is no longer listed.
   hints.onPlaylist(playlist(base, null, names.slice(15)), true);
   await until(() => of('7.10.m4s')[0]!.gone && of('7.14.m4s')[0]!.gone);
   assert.equal(of('7.15.m4s')[0]!.gone, false);
@@ -162,7 +162,7 @@ test('fetches only parts, and only by http(s)', async (t) => {
 test('a part that is refused, too long or broken off is left to hls.js, and read no further', async (t) => {
   const { base, asked } = await mediaServer(t);
   const answers: ((response: ServerResponse) => unknown)[] = [
-    // Neither would come to an end by itself.
+    // Neither body ends by itself.
     (response) => response.writeHead(404).write('x'),
     (response) => response.write(Buffer.alloc(4 * 1024 * 1024 + 1)),
     (response) => (

@@ -48,7 +48,7 @@ const pass = (ms: number): void => {
   mock.timers.tick(ms);
 };
 
-/** hls.js's loader, and what a server answers it: each in turn, the last one for ever. */
+/** hls.js's loader, and the answers that it gets, in order; the last one is repeated. */
 function harness(...answers: string[]) {
   const seen = { asked: 0, destroyed: 0, variables: 0, got: [] as string[], urls: [] as string[] };
   class Plain implements Loader<LoaderContext> {

@@ -26,7 +26,7 @@ interface Sent {
   readonly firstFrameAt: number;
 }
 
-/** Runs in the page; what could not be played gives its reason instead. */
+/** Runs in the page. Returns the reason in place of a clip that could not be played. */
 function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
   const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const playTwice = async ({ mimeType, init, media, seconds, firstFrameAt }: Sent): Promise<Played> => {
@@ -40,7 +40,7 @@ function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
     video.muted = true;
     video.src = URL.createObjectURL(source);
     await eventOf(source, 'sourceopen');
-    // Played before there is anything to play, so that the browser never puts it aside and decodes its beginning twice.
+    // Played before there is anything to play, so that the browser does not suspend it and decode its beginning twice.
     const ended = eventOf(video, 'ended');
     const started = video.play();
     const buffer = source.addSourceBuffer(mimeType);

@@ -1,4 +1,4 @@
-// The systemd unit and the Kubernetes manifests: what they say fits the program, and each other.
+// The systemd unit and the Kubernetes manifests: their values fit the program and each other.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('the lines in the head of the unit install what the unit names, on a machin
     assert.ok(existsSync(join(root, path)), path);
 });
 
-test('what ends the process by memory leaves room above the heap that it may have', () => {
+test('the memory limits leave room above the limit of the heap', () => {
   const heap = (text: string): number => Number(/--max-old-space-size=(\d+)/.exec(text)?.[1]);
   const [most = ''] = values('MemoryMax');
   const limits = [

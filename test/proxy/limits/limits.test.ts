@@ -1,4 +1,4 @@
-// Limits of one process: who is counted, rates, sockets, and the announcement budget.
+// Limits of one process: the addresses that are counted, rates, sockets, and the announcement budget.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -83,7 +83,7 @@ test('a long rest saves up no more than a minute’s worth', () => {
   assert.ok(rate('a') > 0);
 });
 
-test('addresses do not share', () => {
+test('each address has a rate of its own', () => {
   const rate = clientRate(1, manualClock());
   assert.deepEqual([rate('a'), rate('b')], [0, 0]);
 });
@@ -155,7 +155,7 @@ test('asking for the reason of a refusal takes no place', () => {
   opened(sockets, 'a');
 });
 
-/** Asks for a page of the n-th of ten addresses. */
+/** Takes a request of the n-th of ten addresses. */
 const take = (budget: LocalBudget, n: number): number => budget.take([`192.0.2.${n % 10}`], 'submit');
 
 test('1,500 may go at once, and the next one when the first is 301 s old', () => {
@@ -239,7 +239,7 @@ test('one address has 150 of them and leaves the others theirs', () => {
   assert.ok(budget.take(['a'], 'submit') > 0, 'and no more than 150 again');
 });
 
-test('ten thousand addresses one after the other each have theirs, and none that is spent has more', () => {
+test('ten thousand addresses have their share one after the other, and one whose share is spent gets no more', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   for (let n = 0; n < 10_000; n++) {

@@ -1,5 +1,5 @@
-// Every path under `/v2/live/` answers in the live envelope with the request's id (document 2, Errors, envelope 2), asked of the
-// whole sandbox: what there is nothing at, methods that nobody serves, addresses that cannot be read.
+// Every path under `/v2/live/` answers in the live envelope with the request's id (document 2, Errors, envelope 2), sent to the
+// whole sandbox: unknown paths, methods that no route serves, addresses that cannot be parsed.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';

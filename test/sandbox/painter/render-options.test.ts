@@ -1,4 +1,4 @@
-// What the environment of the sandbox chooses for all that it paints.
+// The options of painting that the environment of the sandbox chooses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderOptionsFrom } from '../../../demo/sandbox/painter/render-options.ts';

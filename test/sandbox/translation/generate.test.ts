@@ -1,4 +1,4 @@
-// What generate answers: manifests, a redirect or a job, by format and method (document 2, Translation response).
+// The answers of generate: manifests, a redirect or a job, by format and method (document 2, Translation response).
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { EncodeError, LogoError } from '../../../demo/sandbox/media/media-spec.ts';

@@ -1,4 +1,4 @@
-// What an element asks for, as the body of a translation request (document 2).
+// The body of the translation request that an element sends (document 2).
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { generateBody, type TextOptions } from '../../../src/session/rest/generate.ts';
@@ -32,7 +32,7 @@ for (const [name, size] of [
     assert.equal(configOf({ config: { digital_signer: 'RAE', resolution: name } })?.resolution, size));
 }
 
-test('signer and language go along, the documented signers as the document spells them', () => {
+test('signer and language are sent, the documented signers as the document spells them', () => {
   const config = configOf({ config: { digital_signer: 'jay', language: 'ASL' } });
   assert.deepEqual(config, { digitalSigner: 'JAY', language: 'ASL' });
   assert.equal(configOf({ config: { digital_signer: 'Our own' } })?.digitalSigner, 'Our own');
@@ -62,7 +62,7 @@ test('the page’s options are merged in', () => {
   });
 });
 
-test('they never change the text', () => {
+test('the page’s options never change the text', () => {
   const generateOptions = { content: { type: 'audio', data: 'Another.' } };
   assert.deepEqual(generateBody('Hello.', { ...options, generateOptions }).content, {
     type: 'text',

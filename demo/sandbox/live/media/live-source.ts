@@ -1,5 +1,5 @@
 // Opens, reads and decodes a session's source, and opens it again after it has gone.
-// - A pushed source may come as late as it likes. After it was there, and for a pulled source always, it may be away for
+// - A pushed source may come at any time. After it was there, and for a pulled source always, it may be away for
 //   `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
 // - A pulled source that was read to its end has ended normally.
 // - Input that is no video fails at once.

@@ -21,7 +21,7 @@ export interface ByteRange {
 }
 
 export interface PlaylistFile {
-  /** @throws PlaylistError for what is no http(s) address */
+  /** @throws PlaylistError when it is no http(s) address */
   readonly url: string;
   /** Null for the whole file. */
   readonly range: ByteRange | null;
@@ -36,12 +36,12 @@ export interface Segment extends PlaylistFile {
 }
 
 export interface Variant {
-  /** @throws PlaylistError for what is no http(s) address */
+  /** @throws PlaylistError when it is no http(s) address */
   readonly url: string;
   readonly bandwidth: number;
   /**
    * Playlist of its separate audio; null when the sound is in the variant's own segments.
-   * @throws PlaylistError for what is no http(s) address
+   * @throws PlaylistError when it is no http(s) address
    */
   readonly audioUrl: string | null;
 }
@@ -79,7 +79,7 @@ function rangeOf(text: string, previousEnd: number): ByteRange {
   return { length: Number(length), from: from === undefined ? previousEnd : Number(from) };
 }
 
-/** Null for what is no http(s) address. */
+/** Null when it is no http(s) address. */
 function webAddress(uri: string, base: string): string | null {
   const url = URL.canParse(uri, base) ? new URL(uri, base).href : '';
   return isWebAddress(url) ? url : null;
