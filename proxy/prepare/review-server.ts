@@ -108,7 +108,7 @@ export async function serveReview(
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new UsageError(`--port ${port} cannot be had (${codeOf(error)})`);
+    throw new UsageError(`--port ${port} cannot be opened (${codeOf(error)})`);
   }
   return {
     address: `http://${hosts()[0]}/`,

@@ -1,4 +1,4 @@
-// What of a client's request goes to the service, and what of the response goes to the client (SEMANTICS, Proxy).
+// The parts of a client's request that go to the service, and those of the response that go to the client (SEMANTICS, Proxy).
 // - to the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
 //   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
 // - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
@@ -100,7 +100,7 @@ export function sendToClient(
   return reply.code(status).send(redactor.bytes(body));
 }
 
-/** What of a client's request goes to the service. */
+/** The parts of a client's request that go to the service. */
 const sentBy = ({ id, url, body }: FastifyRequest): readonly string[] => [
   id,
   url,
@@ -167,7 +167,7 @@ export function sharedRequests(
 const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
   apiKey === null ? {} : { 'X-API-KEY': apiKey };
 
-/** Aborts when the client closes the connection before it has its response; else keeps the place until it has taken it. */
+/** Aborts when the client closes the connection before it has its response; else keeps its place until the client has received it. */
 function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'> {
   const closed = new AbortController();
   const taken = new Promise<void>((resolve) =>

@@ -1,6 +1,6 @@
 // The button that opens a closed panel. It is plain DOM, because the classic script shows it before anything else is loaded.
 // - It is in the corner of the panel. Target 48 px, text of 16 px at least.
-// - In an ancestor with a transform or a filter, what is fixed is placed in that ancestor and not in the window. Then the host goes
+// - In an ancestor with a transform or a filter, a fixed element is placed in that ancestor and not in the window. Then the host goes
 //   into the top layer, as a popover.
 // - It moves off bars of the page that are fixed at the same edge of the window, such as those that ask about cookies, so that
 //   their buttons stay free. It looks for them half a second after it is shown, and after the page or the window has changed.
@@ -83,7 +83,7 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
 }
 
 /**
- * Puts a placed element into the top layer when what is fixed is placed in an ancestor (by its `transform`, `filter` or `contain`):
+ * Puts a placed element into the top layer when a fixed element is placed in an ancestor (by its `transform`, `filter` or `contain`):
  * otherwise the element would be somewhere on the page, and scroll away.
  */
 export function leaveHolder(host: HTMLElement): void {
@@ -99,7 +99,7 @@ export function leaveHolder(host: HTMLElement): void {
   probe.remove();
   if (!isHeld) return;
   host.popover = 'manual';
-  // A layout without the element, which the style sheets hide until it is shown: WebKit 2.50 otherwise leaves what is fixed in an
+  // Lays the page out while the style sheets still hide the element: otherwise WebKit 2.50 leaves an element that is fixed in an
   // ancestor at its place there, out of the window.
   host.getBoundingClientRect();
   host.showPopover();

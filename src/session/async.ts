@@ -1,5 +1,5 @@
 // Tools of a session's asynchronous code: clock, promises, signals, waits and listeners.
-// - Everything that waits gets its clock as an argument, so that a test can move the time by hand.
+// - Everything that waits gets its clock as an argument, so that a test can use a manual clock.
 // - A rejection without a handler raises no `unhandledrejection`, because every failure is a `sign-error` event too.
 // - A rejection after an abort carries the signal's own reason, as fetch does; clear() and end() make an AbortError.
 // - Events are emitted to a copy of the list of listeners: a change that a listener makes to it takes effect with the next event.

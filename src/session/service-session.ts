@@ -1,6 +1,6 @@
 // A session over any transport: takes texts, gives results and events (SEMANTICS, Headless client).
 // - A transport is opened with the first text, and again with the next one after it has ended or failed.
-// - After a lost connection the queue continues on the next one. Texts reject only when no connection can be had.
+// - After a lost connection the queue continues on the next one. Texts reject only when no connection opens.
 // - sign-queue.ts decides the order of texts, transport-selector.ts the transport.
 // - The public `SignSession` uses the V3 socket alone (document 3).
 import type { StreamManifests } from '../protocol/find-url.ts';
@@ -28,7 +28,7 @@ import { V3Transport } from './transports/v3-transport.ts';
 import { Utterance } from './utterance.ts';
 
 export interface ServiceSessionOptions extends SignSessionOptions {
-  /** `auto`: V3, and REST while no V3 session can be had. */
+  /** `auto`: V3, and REST while no V3 session is available. */
   readonly transport: 'auto' | 'v3' | 'rest';
   /** For REST; not read with `v3`. */
   readonly rest?: Pick<RestTransportOptions, 'proxy' | 'background' | 'generateOptions'> | undefined;
@@ -167,7 +167,7 @@ export class ServiceSession {
     this.#queue.clear();
   }
 
-  /** Opens a session before the first text. Rejects with the reason when none can be had. */
+  /** Opens a session before the first text. Rejects with the reason when none opens. */
   connect(): Promise<void> {
     if (this.state === 'ready') return Promise.resolve();
     const { promise } = (this.#connecting ??= deferred());

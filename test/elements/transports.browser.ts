@@ -1,4 +1,4 @@
-// The ways a text can go: by REST alone, and by whichever can be had, through the real proxy and the real sandbox.
+// Texts by REST alone, and by the transport that is available, through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { addresses, openSockets, setFaults } from '../backend/client.ts';
 import { widthOf } from '../backend/painting.ts';
@@ -14,7 +14,7 @@ afterEach(async () => {
   await setFaults([]);
 });
 
-/** No socket can be had from now on; no backoff makes the tries follow each other at once. */
+/** From now on no socket opens, and tries follow each other without backoff. */
 async function refuseSockets(): Promise<void> {
   Math.random = () => 0;
   const nobody = (await addresses()).nobody.replace(/^http/, 'ws');
@@ -122,7 +122,7 @@ it('auto uses REST while V3 is not available, in order and without an error, and
   const byRest = heard(element, 'sign-statechange', ({ state }) => state === 'ready');
   const outcomes = Promise.all(texts.map((text) => element.sign(text)));
   await byRest;
-  // From here on sockets can be had. The first probe for one is due 30 s after the change; they are not waited for.
+  // From here on sockets open. The first probe for one is due 30 s after the change; they are not waited for.
   window.WebSocket = Socket;
   window.setTimeout = ((run: () => void, ms = 0, ...rest: unknown[]) =>
     wait(run, ms > 20_000 && ms <= 30_000 ? 50 : ms, ...rest)) as typeof setTimeout;

@@ -1,4 +1,4 @@
-// Two copies of the product on one page, and none at all of a page.
+// Two copies of the product on one page, and code without a page.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { safeDefine } from '../../src/internal/safe-define.ts';

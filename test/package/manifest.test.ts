@@ -1,4 +1,4 @@
-// custom-elements.json, from which editors know the elements: it names what the contract names, and where it is.
+// custom-elements.json, from which editors know the elements: it has the names of the contract, and the modules that define them.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';

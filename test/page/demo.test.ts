@@ -1,4 +1,4 @@
-// What a newcomer meets: the page of `npm start`, with a mouse, a keyboard, a phone.
+// The page of `npm start` as a newcomer uses it, with a mouse, a keyboard, a phone.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -9,7 +9,7 @@ after(() => demo.close());
 
 interface Visit {
   readonly page: Page;
-  /** What the console complained of. */
+  /** Errors on the console. */
   readonly problems: string[];
 }
 
@@ -37,7 +37,7 @@ async function visit(width: number, height: number): Promise<Visit> {
   return { page, problems };
 }
 
-/** Waits until the list says this of this text, or has said it: it may say so for less time than a click takes. */
+/** Waits until the list shows this state of the text, or has shown it: it may show it for less time than a click takes. */
 const untilListed = (page: Page, text: string, state: string): Promise<unknown> =>
   page.waitForFunction(
     (line) => (globalThis as typeof globalThis & { listed: Set<string> }).listed.has(line),

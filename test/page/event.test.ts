@@ -13,16 +13,16 @@ const demo = await openDemo();
 after(() => demo.close());
 
 const FRAMES_PER_SECOND = 25;
-/** The element takes 0.08 s for in step; the rest is for the picture's own frames, which are two or three late. */
+/** The element counts 0.08 s as in step; the rest is for frames, which are painted two or three frames late. */
 const IN_STEP_SECONDS = 0.2;
 /** The sentence of each stamp that the signer may show, by its number. */
 const signed = new Map(Array.from({ length: 200 }, (_, n) => [clipId(sentence(n)), n]));
 
-/** What both pictures show now, as seconds of the event; null for what shows nothing of it. */
+/** The seconds of the event that both pictures show now; null while the signer shows none. */
 interface Seen {
   readonly video: number;
   readonly signer: number | null;
-  /** As the element tells it. */
+  /** The text of the element's lag. */
   readonly lag: string;
 }
 
@@ -40,7 +40,7 @@ async function look(page: Page): Promise<Seen> {
           lag: shown,
         };
       }),
-    // It has no picture while its player, which has waited for bytes, moves it on.
+    // The video has no picture while its player seeks after a wait for bytes.
     ({ event }) => event !== null,
   );
   assert.equal(event?.clip, EVENT_CLIP, 'the video shows the event');
@@ -54,16 +54,16 @@ async function look(page: Page): Promise<Seen> {
 
 const rest = (page: Page): Promise<unknown> => page.evaluate(() => new Promise(requestAnimationFrame));
 
-/** What the element says of itself. */
-const tellsNoLag = ({ lag }: Seen): boolean =>
+/** True when the element reports that it is in step. */
+const reportsNoLag = ({ lag }: Seen): boolean =>
   Math.abs(parseFloat(/-?[\d.]+/.exec(lag)?.[0] ?? 'NaN')) <= IN_STEP_SECONDS;
 
-/** Looks until the signer has signed for half a second during which both went on alike, and the element tells no lag. */
+/** Waits until both pictures have advanced together for half a second, and the element has reported no lag. */
 async function untilInStep(page: Page): Promise<Seen> {
   let row: { readonly video: number; readonly behind: number }[] = [];
   for (;;) {
     const seen = await look(page);
-    if (seen.signer === null || !tellsNoLag(seen)) row = [];
+    if (seen.signer === null || !reportsNoLag(seen)) row = [];
     else row.push({ video: seen.video, behind: seen.video - seen.signer });
     const behind = row.map((one) => one.behind);
     if (Math.max(...behind) - Math.min(...behind) > IN_STEP_SECONDS) row = [];
@@ -72,7 +72,7 @@ async function untilInStep(page: Page): Promise<Seen> {
   }
 }
 
-/** Looks until two looks give the same, and gives it. */
+/** Waits until two readings are equal, and returns the last. */
 async function untilStill(page: Page): Promise<Seen> {
   for (let before = await look(page); ;) {
     await rest(page);
@@ -86,7 +86,7 @@ async function untilStill(page: Page): Promise<Seen> {
 const untilPaused = (page: Page, paused: boolean): Promise<unknown> =>
   page.waitForFunction((is) => document.querySelector('sign-live-player')?.paused === is, {}, paused);
 
-/** The captions' list is of use to the page's player only after that of the pictures, whichever the server answers first. */
+/** True when the page's player requests the captions' playlist after it has that of the video, for any order of the answers. */
 const asksForCaptionsLast = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -130,7 +130,7 @@ test('the signer stays in step with the page’s own video, pauses and plays wit
   const held = await untilStill(page);
   await page.$eval('video', (video) => video.play());
   await untilPaused(page, false);
-  for (let on = held; on.video <= held.video || !tellsNoLag(on); on = await look(page)) await rest(page);
+  for (let on = held; on.video <= held.video || !reportsNoLag(on); on = await look(page)) await rest(page);
 
   const stopped = await page.$eval('sign-live-player', ({ session }) => session ?? '');
   await fetch(new URL(`sign/v2/live/sessions/${stopped}`, demo.address), {

@@ -1,4 +1,4 @@
-// A signer on a page that is left and come back to, and that changes with a view transition.
+// A signer on a page that a visitor leaves and returns to, and on one that changes with a view transition.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';

@@ -158,8 +158,8 @@ test('a classic script keeps its query string, so that a new version has a new a
   await page.close();
 });
 
-test('the words of the plain script are whole on a page that is written in Latin-1', async () => {
-  // As from a server that names no encoding, to a page of that encoding.
+test('the texts of the plain script have the right letters on a page in Latin-1', async () => {
+  // As from a server that names no encoding, on a page in Latin-1.
   const { page } = await site.open(
     `<script charset="windows-1252" src="/dist/cdn/sign-elements.classic.js"></script>
      <sign-translate lang="de" placement="bottom-right" launcher remember="none"></sign-translate>`,

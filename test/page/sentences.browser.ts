@@ -5,7 +5,7 @@ import { read, textsOf } from './page-readers.ts';
 
 const texts = async (root: Element, glossary: Glossary | null = null): Promise<string[]> =>
   textsOf(await read(root, { glossary }));
-/** What is written where these sentences are. */
+/** The text of the page at these sentences. */
 const written = (sentences: readonly Sentence[]): string[] =>
   sentences.map((sentence) => sentence.range().toString().replace(/\s+/g, ' '));
 

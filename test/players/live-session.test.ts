@@ -35,7 +35,7 @@ const watched: readonly (readonly [
 ];
 
 /**
- * It reads whole segments here: on a machine that is behind, its low-latency mode leaves parts out, seeks into the hole and
+ * It reads whole segments here: on a machine that is behind, its low-latency mode leaves parts out, seeks into the gap and
  * waits there for ever. The low-latency streams of jobs are read in that mode, in stock-players.test.ts.
  */
 const bySegments: PlayerName = 'Shaka, HLS';
@@ -76,7 +76,7 @@ test('plays a live session of a pushed source', async (t) => {
     const { status, error } = (await (await api('GET', `/${sessionId}`)).json()) as Record<string, unknown>;
     return { session: status, error, sender: sender.exitCode ?? 'goes on' };
   };
-  // Shaka cannot read a playlist of parts alone: it goes over an index in which it finds no segment, and complains.
+  // Shaka cannot read a playlist of parts alone: it reads an index in which it finds no segment, and reports an error.
   await until(
     async () => (await fetch(manifests.pip)).text(),
     (playlist) => playlist.includes('#EXTINF'),

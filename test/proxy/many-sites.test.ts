@@ -1,4 +1,4 @@
-// What sites cost that nobody asks for, and what reloads leave behind: objects and timers of the process are counted.
+// Counts objects and timers of the process: those of sites without a request, and those that stay after reloads.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,10 +45,10 @@ async function harness(t: TestContext, count: number, env: MountedProxyInit['env
 const ask = async ({ origin }: MountedProxy, site: number): Promise<number> =>
   (await fetch(`${origin}/sign/v1/status/job`, { headers: { Origin: `https://s${site}.example` } })).status;
 
-/** The relays of sites, one each: what else a site has is made with it. */
+/** The relays of sites, one each: all other objects of a site are made together with it. */
 const relays = (): number => queryObjects(WebSocketServer, { format: 'count' });
 
-test('of 300 sites only those that are asked for take memory', async (t) => {
+test('of 300 sites only those that get requests take memory', async (t) => {
   const proxy = await harness(t, 300);
   const before = relays();
   await ask(proxy, 0);

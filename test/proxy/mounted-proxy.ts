@@ -1,4 +1,4 @@
-// The proxy on a quiet Fastify instance of a host's, in front of a fake service, with a manual clock.
+// The proxy on a host's Fastify instance that writes no log, in front of a fake service, with a manual clock.
 import type { TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';

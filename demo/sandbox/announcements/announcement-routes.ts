@@ -27,7 +27,7 @@ export interface AnnouncementDeps {
   readonly names: () => FieldNames;
   readonly tokens: AccessTokens;
   readonly announcements: Announcements;
-  /** The address under which a path of the media origin can be had until `expires` (milliseconds since 1970). */
+  /** The address at which a path of the media origin is served until `expires` (milliseconds since 1970). */
   readonly urlOf: (path: string, expires: number) => string;
 }
 

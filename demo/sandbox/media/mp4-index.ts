@@ -1,6 +1,6 @@
 // Rewrites the index of a finished MP4 as other muxers write it. A reader gets the same frames, or a later first one.
 // - Not for fragments, whose times and places are not in the index.
-// - The first track with composition offsets, or else the first one, is the picture's.
+// - The video track is the first one with composition offsets, else the first one.
 import type { Encoding } from './media-spec.ts';
 
 type Change = (content: Buffer) => Buffer;
@@ -66,7 +66,7 @@ const toCo64: Change = (content) => {
   return Buffer.concat([content.subarray(0, ROWS), uint32(...offsets.flatMap((offset) => [0, offset]))]);
 };
 
-/** Behind the dates of a `mdhd` of version 0 are timescale and duration. */
+/** In a `mdhd` of version 0, timescale and duration are after the two dates. */
 const TIMESCALE = 12;
 
 function withTicks(trak: Buffer, ticks: number): Buffer {
@@ -82,7 +82,7 @@ function withTicks(trak: Buffer, ticks: number): Buffer {
   });
 }
 
-/** Composition offsets from 0 on, and the edit list that takes the delay back (ISO 14496-12, 8.6.6). */
+/** Composition offsets from 0 on, and the edit list that compensates the delay (ISO 14496-12, 8.6.6). */
 function withEdit(trak: Buffer, edit: NonNullable<Encoding['edit']>, movieScale: number): Buffer {
   const ticks = find(trak, 'mdia', 'minf', 'stbl', 'stts')!.readUInt32BE(ROWS + 4);
   const header = find(trak, 'mdia', 'mdhd')!;

@@ -31,7 +31,7 @@ export function shapeOf(ax: number, ay: number, ra: number, bx: number, by: numb
   return { ax, ay, ra, bx, by, rb, ux, uy, length, sin, cos: Math.sqrt(1 - sin * sin) };
 }
 
-/** Farther than any picture is wide. */
+/** Larger than the width of any picture. */
 const NOWHERE = 1e6;
 
 /** Which part of each row a shape takes: the pixels whose middle is inside. */

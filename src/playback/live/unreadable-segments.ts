@@ -2,8 +2,8 @@
 // - Without a worker hls.js 1.7 loads such a segment seven times and stops, if it is the newest of a live stream or the stream
 //   has ended.
 // - The fourth in a row is an error, and so is the last one of a stream of which nothing could be read.
-// - Loading starts again behind it: hls.js loads the first segment of a playlist again although it was left out, and shows the
-//   first frame behind a segment that was left out in place of it, so that the picture would stand.
+// - Loading starts again after it: hls.js would load the first segment of a playlist again although it was left out, and would
+//   show the first frame after a segment that was left out in place of it, so that the picture would freeze.
 // - hls.js does not end a stream whose last segment was left out: here it ends after its last segment with media.
 import type Hls from 'hls.js';
 import type { Fragment } from 'hls.js';

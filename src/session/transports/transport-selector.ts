@@ -1,5 +1,5 @@
 // Decides between the transports of a session: V3 alone, REST alone, or `auto`.
-// - `auto` takes V3, and REST while no V3 session can be had (selector-policy.ts). The change is no error: only the state shows
+// - `auto` takes V3, and REST while no V3 session is available (selector-policy.ts). The change is no error: only the state shows
 //   it. It returns to V3 as soon as a probe, made while REST has nothing to do, finds a session.
 // - Requests that are under way on REST finish there. What V3 acknowledged is fetched over V3: for it V3 is tried again.
 // - A session that nobody needs for 120 s is ended (SEMANTICS, connect()).

@@ -105,7 +105,7 @@ it('play() restarts an ended announcement, and continues a paused one where it s
 }).timeout(90_000);
 
 it('transparent shows the WebM of the service; where that does not play well, the video is keyed, up to its end', async () => {
-  // WebKitGTK may or may not keep it up; elsewhere a busy machine may need more than one try to find out.
+  // In WebKitGTK the WebM plays well or not; elsewhere a busy machine may need several tries to find out.
   const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome/.test(navigator.userAgent);
   const isServed = isWebKit ? await playsAlphaWebm() : await until(playsAlphaWebm);
   const asked = await watchFetch();
@@ -123,7 +123,7 @@ it('transparent shows the WebM of the service; where that does not play well, th
     sight.drawImage(shown, 0, 0);
     return sight.getImageData(x * width, y * height, 1, 1).data[3]!;
   };
-  // The signer's chest; then below the stamp, where nobody stands.
+  // The signer's chest; then below the stamp, where there is only background.
   await until(() => alphaAt(0.5, 0.5) === 255);
   expect(alphaAt(0.003, 0.14)).to.equal(0);
   expect(getComputedStyle(box.firstElementChild!).opacity).to.equal('1');

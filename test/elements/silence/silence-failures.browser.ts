@@ -1,4 +1,4 @@
-// `<sign-silence-loop>` whose video cannot be had: what it says, and when it is tried again.
+// `<sign-silence-loop>` whose video cannot be loaded: its message, and when it tries again.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
 import { clear, mount, watchFetch } from './silence-harness.ts';

@@ -80,7 +80,7 @@ test('a manifest that never arrives is requested every 20 s, four times', () => 
   assert.equal(log.length, 5, 'nothing more is tried');
 });
 
-test('a stream with a manifest and no first frame is loaded again and repaired in turn', () => {
+test('a stream with a manifest and no first frame is loaded again and repaired alternately', () => {
   const { engine, log, seconds } = harness();
   engine.isLive = true;
   seconds(42);

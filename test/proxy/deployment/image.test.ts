@@ -155,7 +155,7 @@ test('a replica gets more time to stop than draining can take', () => {
 });
 
 const MAIN = resolve(import.meta.dirname, '../../../dist/proxy/main.js');
-/** Node's own permissions (the flag has two names): files may be read, and nothing else be done. */
+/** Node's own permissions (the flag has two names): files may be read, and nothing else is allowed. */
 const permission = ['--permission', '--experimental-permission'].find((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
 );

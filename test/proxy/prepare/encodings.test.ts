@@ -1,4 +1,4 @@
-// What sign-prepare reads of files in the encodings, packings and kinds that sites have.
+// The texts that sign-prepare reads from files of all encodings, compressions and kinds that sites have.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
@@ -50,7 +50,7 @@ test('a page is read in the encoding that its server, its byte order mark or its
     old: ['text/html', Buffer.concat([latin(`${old}<main>`), western])],
     silent: ['text/html', Buffer.concat([latin('<main>'), western])],
     utf8: ['text/html', Buffer.from(main('“Café” € 5, it’s.'))],
-    // A comment and a later name do not count, and nor does a name that nobody knows.
+    // A comment, a later name and an unknown name do not count.
     comment: ['text/html; charset=klingon', Buffer.from(`<!-- ${meta} -->${main('“Café” € 5, it’s.')}`)],
     bom: ['text/html; charset=iso-8859-1', Buffer.concat([marked, Buffer.from(main('“Café” € 5, it’s.'))])],
     utf16le: ['text/html', Buffer.concat([Buffer.from([0xff, 0xfe]), wide(main('“Café” € 5, it’s.'))])],

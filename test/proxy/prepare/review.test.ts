@@ -199,7 +199,7 @@ test('the list is sent when it has changed, and the order of a page when it is o
   const { port } = new URL(at);
   const second = await run(['review', '--out', out, '--port', port], service);
   assert.equal(second.status, 2);
-  assert.match(second.warned, new RegExp(`^sign-prepare: --port ${port} cannot be had \\(EADDRINUSE\\)`));
+  assert.match(second.warned, new RegExp(`^sign-prepare: --port ${port} cannot be opened \\(EADDRINUSE\\)`));
   stop.abort();
   assert.equal(await review, 0);
 });

@@ -37,7 +37,7 @@ test('each request for the address gets a new signature', async (t) => {
   assert.notEqual((await harness.check(id)).data['downloadUrl'], before);
 });
 
-test('without the filter there is the request and what is signed, too', async (t) => {
+test('without the filter the answer also has the request and the signed sentences', async (t) => {
   const harness = openHarness(t);
   const created = new Date(harness.clock.now()).toISOString();
   const { id } = (await harness.submit(departure)).data;

@@ -1,4 +1,4 @@
-// The alpha plane of a transparent style, and the colours beside what is opaque.
+// The alpha plane of a transparent style, and the colours beside opaque areas.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
@@ -54,7 +54,7 @@ for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
     for (const frame of frames) {
       const matte = painted(styleOf({ ...style, backdrop: 'transparent' }), script, frame);
       const [onWhite, onBlack] = ['#ffffff', '#000000'].map((backdrop) => painted(styleOf({ ...style, backdrop }), script, frame)); // oxfmt-ignore
-      // What lets white through and what lets black through tell how opaque a pixel is.
+      // The difference between a pixel on white and on black shows its opacity.
       let soft = 0;
       for (let i = 40 * 1280; i < matte.a!.length; i++) {
         const seen = 255 * (1 - (onWhite!.y[i]! - onBlack!.y[i]!) / 219);

@@ -1,4 +1,4 @@
-// A picture that is only brought up to date is the picture painted afresh, whatever was in it before.
+// An updated picture equals one that is painted from nothing, for any earlier content.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RenderStyle } from '../../../demo/sandbox/painter/render-style.ts';
@@ -29,7 +29,7 @@ for (const [name, style] of styles) {
     const painter = new ScenePainter(style, { logo, stamp: true });
     const pictures = [pictureFor(style), pictureFor(style)];
     for (let step = 0; step < 60; step++) {
-      // Mostly the frame after the last, as in a clip; now and then anywhere in any script.
+      // Mostly the next frame, as in a clip; sometimes any frame of any script.
       const script = scripts[Math.floor(next() * scripts.length)]!;
       const from = Math.floor(next() * Math.min(script.gloss.frames, 900));
       const picture = pictures[Math.floor(next() * 2)]!;

@@ -1,4 +1,4 @@
-// A session with `transport="auto"`: V3 as long as a session can be had, else REST, and back.
+// A session with `transport="auto"`: V3 as long as a session is available, else REST, and back.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';

@@ -41,7 +41,7 @@ const restSession = (
     random,
   });
 
-/** The first bytes of what is at an address. */
+/** The first bytes of the file at an address. */
 async function load(
   url: string | null | undefined,
 ): Promise<{ status: number; type: string; start: string }> {
@@ -95,7 +95,7 @@ test('a refused text is refused in the words of the service', async (t) => {
   await assert.rejects(result, /codec/);
 });
 
-test('the client finds silence, and refuses what is not there', async (t) => {
+test('the client gets silence, and rejects for a job that is not there', async (t) => {
   const { prefix, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'names', names: { silence_url: 'wo', silence_segments: 'teile' } });
   const client = createSignClient({ proxy: prefix });

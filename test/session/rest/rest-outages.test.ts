@@ -73,7 +73,7 @@ test('a proxy that says that it is restarting gets no text, which waits and is s
   );
 });
 
-test('while no ticket can be had from the address of the page, the text waits, and no request is made for it', async () => {
+test('while the address of the page gives no ticket, the text waits, and no request is made for it', async () => {
   const { proxy, clock, session, errors } = sessionHarness();
   const call = session.sign('A');
   await promisesSettled();

@@ -204,7 +204,7 @@ test('connect() asks for nothing, and end() of an idle session changes nothing',
   assert.equal(proxy.asked.length, 0);
 });
 
-test('what a page changes afterwards in its own objects changes nothing', async () => {
+test('later changes of a page to its own objects change nothing', async () => {
   const config = { digital_signer: 'RAE' };
   const generateOptions = { context: { location: 'Hall 1' } };
   const { proxy, session } = sessionHarness({ config, generateOptions });

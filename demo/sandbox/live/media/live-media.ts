@@ -171,7 +171,7 @@ export class ProcessRun implements LiveRun {
 }
 
 export interface LiveMedia {
-  /** @throws Error when these media or their streams are closed, or when no process can be had */
+  /** @throws Error when these media or their streams are closed, or when no process can be started */
   start(spec: LiveSpec): LiveRun;
   /** Stops all runs. */
   close(): Promise<void>;

@@ -66,7 +66,7 @@ const unbindable = [EADDRINUSE, EADDRNOTAVAIL, EACCES].map((number) => -number);
 
 function opened(code: number, { name, listener }: SourceAddress): void {
   if (code === AVERROR_INVALIDDATA) throw new LiveProblem(`the source is no ${name}`);
-  if (listener && unbindable.includes(code)) throw new LiveProblem('the port to push to cannot be had');
+  if (listener && unbindable.includes(code)) throw new LiveProblem('the port to push to cannot be opened');
   if (code < 0) throw new SourceGone('nothing is there');
 }
 

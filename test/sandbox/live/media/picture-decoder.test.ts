@@ -1,4 +1,4 @@
-// Pictures that a source claims to be larger than any that is taken, and those that come out while decoding is behind.
+// Pictures whose header declares a size above the limit, and pictures that are decoded while the source is behind.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { ffmpegNow, folderOf } from './stamped-source.ts';
 
 const never = new AbortController().signal;
 
-/** MPEG-2 of 320 by 180 in a transport stream whose sequence headers from this second on say something else. */
+/** MPEG-2 of 320 by 180 in a transport stream whose sequence headers from this second on declare another size. */
 function grown(folder: string, from: number, width: number, height: number): string {
   const file = join(folder, 'grown.ts');
   const video = ['-c:v', 'mpeg2video', '-g', '25', '-f', 'mpegts'];
@@ -38,7 +38,7 @@ function keyed(folder: string, seconds: number, keys: string): string {
   return file;
 }
 
-/** @returns how many pictures there are in it */
+/** @returns the number of pictures in the file */
 async function decodeAll(file: string, bytesOfEach: number, isBehind = false): Promise<number> {
   let pictures = 0;
   const address = { url: file, format: 'mpegts', name: 'MPEG-TS', options: {}, silentMs: 5000 } as const;

@@ -11,13 +11,13 @@ import { until } from '../../../until.ts';
 import { avcDescription } from './avc-description.ts';
 import { ffmpeg } from './stamped-source.ts';
 
-/** A few of them fill what a connection holds of what nobody reads. */
+/** A few of them fill the buffers of a connection that nobody reads. */
 const sample = { data: new Uint8Array(8_000_000), key: true, shown: 0 } as const;
 
 const doesNotAnswer = (error: unknown): boolean =>
   error instanceof LiveProblem && error.message === 'the destination of the output does not answer';
 
-/** A connection to FFmpeg, which takes what comes. */
+/** A connection to FFmpeg, which accepts everything. */
 async function connected(t: TestContext) {
   const { url } = await sourceAddress({ kind: 'rtmp', streamKey: 'key' });
   const receiver = ffmpeg(t, ['-listen', '1', '-i', url, '-f', 'null', '-']);

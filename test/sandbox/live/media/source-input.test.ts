@@ -71,7 +71,7 @@ for (const source of [rtmp, srt]) {
     await takeElsewhere(t, source.kind === 'rtmp' ? 'tcp' : 'udp', port);
     const { listening, input } = opening(t, address);
     const taken = (error: unknown): boolean =>
-      error instanceof LiveProblem && error.message === 'the port to push to cannot be had';
+      error instanceof LiveProblem && error.message === 'the port to push to cannot be opened';
     await assert.rejects(listening, taken);
     await assert.rejects(input, taken);
   });

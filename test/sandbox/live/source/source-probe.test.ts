@@ -1,4 +1,4 @@
-// Probing a source over HTTP: what is measured of real media, what is said of a source that cannot be had or read.
+// Probing a source over HTTP: the measurements of real media, and the errors for a source that cannot be loaded or read.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
