@@ -29,7 +29,7 @@ function stop(message) {
   process.exit(1);
 }
 
-/** Milliseconds since 1970 of the newest change below `path`; a folder's own time tells of a file that was removed. */
+/** Milliseconds since 1970 of the newest change below `path`; the time of a folder changes when a file in it is removed. */
 function newest(path) {
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs;

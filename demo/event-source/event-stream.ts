@@ -72,7 +72,7 @@ export class EventStream {
     return this.#stream.until(hasSegment, START_SECONDS, new AbortController().signal);
   }
 
-  /** Ends it; what there is of it can still be had. */
+  /** Ends it; its files are still served. */
   end(): void {
     clearTimeout(this.#timer);
     this.#attempt(() => {
@@ -81,7 +81,7 @@ export class EventStream {
     });
   }
 
-  /** Null when there is no such file, not yet or not any more. */
+  /** Null for a file that does not exist, or not yet, or no longer. */
   file(name: string): EventFile | null {
     const view = this.#stream.view('');
     if (!view) return null;

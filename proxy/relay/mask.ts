@@ -15,7 +15,7 @@ export function newMask(): number {
 }
 
 /**
- * Copies the bytes `from` to `to` of `source` to `into` at `at`, and applies the mask, which also removes one. Returns a number below
+ * Copies the bytes of `source` between `from` and `to` into `into` at `at`, and applies the mask; applied to masked bytes, it removes it. Returns a number below
  * 128 when every byte that it wrote is below 128.
  */
 export function applyMask(

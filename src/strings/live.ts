@@ -1,4 +1,4 @@
-// English texts of a live player, which are loaded with what plays a stream.
+// English texts of a live player, which are loaded with the code that plays a stream.
 
 export const liveEn = {
   waiting: 'The live signing has not started yet.',

@@ -1,6 +1,6 @@
 // The services of the browser tests: the built sandbox and the built proxy on free ports of loopback.
 // - Each test page can have an account of the sandbox and a proxy of its own, so that the faults, limits and sockets of one page
-//   are never another's.
+//   do not affect another.
 // - There are also a proxy that refuses the test pages and an address where nothing listens.
 // - The proxies' limits of one client are so high that no test reaches them, because all pages have one address.
 import { createSignProxy, readConfig } from '../../dist/proxy/index.js';

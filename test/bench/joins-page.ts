@@ -1,5 +1,5 @@
-// The page's side of the bench of joins: plays the same clips in three ways and notes, once an animation frame, which
-// frame is on screen, by its stamp. Runs in the browser.
+// The page's side of the bench of joins: plays the same clips in three ways and records, once an animation frame, the
+// stamp of the frame on screen. Runs in the browser.
 import { clipId } from '../../demo/sandbox/stamp.ts';
 import { ClipBytes } from '../../src/playback/clips/clip-bytes.ts';
 import { PlaylistPlayer } from '../../src/playback/clips/playlist-player.ts';

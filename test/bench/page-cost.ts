@@ -1,4 +1,4 @@
-// What a page pays for a signer until a visitor uses it: bytes, requests, tasks of 50 ms and more, layout shifts; and the heap
+// Measures the cost of a signer for a page until a visitor uses it: bytes, requests, tasks of 50 ms and more, layout shifts; and the heap
 // of an app after 100 routes, each with a signer of its own.
 // - The page without a signer is the baseline of the same run.
 import type { Page } from 'puppeteer-core';

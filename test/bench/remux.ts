@@ -1,5 +1,5 @@
-// From a clip's bytes to what a SourceBuffer takes, beside two baselines in the same run: mediabunny doing the same,
-// and copying the bytes, which is the least that anything can do.
+// Measures the conversion of a clip into segments for a SourceBuffer, with two baselines in the same run: mediabunny, which
+// does the same, and copying the bytes, which is the minimum.
 // - A clip of about 4 s as the sandbox makes it.
 // - Each way is warmed up, then they take turns.
 import {

@@ -9,7 +9,7 @@ import test, { type TestContext } from 'node:test';
 const writes = (file: string, text: string): string =>
   `node -e "fs.mkdirSync('dist/${dirname(file)}',{recursive:true});fs.writeFileSync('dist/${file}','${text}')"`;
 
-/** Build steps that write what the real ones do, and print lines that must be hidden when all goes well. */
+/** Build steps that write the files of the real ones, and print lines that must be hidden when all goes well. */
 const scripts = {
   'build:modules': 'node -e "console.log(\'noise\')"',
   'build:bundles': writes('demo/main.js', 'console.log(1)'),

@@ -1,4 +1,4 @@
-// The code of docs/elements.md for what a page makes its own, with what it does to requests, texts, streams, icons and the console.
+// The samples of docs/elements.md with which a page changes requests, texts, streams, icons and the console, and their effects.
 // - The page has its proxy on its own origin, as behind a web server, because a proxy elsewhere allows no headers of a page.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
@@ -20,7 +20,7 @@ function codeOf(words: string, ...languages: string[]): string {
   return sample.code;
 }
 
-/** Makes scripts for pages of what the samples import, by their names. */
+/** Bundles the modules that the samples import into scripts of the site, by their names. */
 async function bundle(scripts: Readonly<Record<string, string>>): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: Object.keys(scripts).map((name) => ({ in: `sample:${name}`, out: name })),

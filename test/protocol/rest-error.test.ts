@@ -1,4 +1,4 @@
-// What a failed REST request says, in the four envelopes that there are.
+// Errors of failed REST requests, in the four envelopes of the documents.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { errorFromAnswer } from '../../src/protocol/rest-error.ts';

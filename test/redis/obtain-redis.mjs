@@ -1,4 +1,4 @@
-// Finds or installs Redis, because what replicas share is tested with a real one.
+// Finds or installs Redis, because the state that replicas share is tested with a real one.
 // - The Redis on PATH is used, else Debian's package is installed.
 // - On other machines the error says what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';

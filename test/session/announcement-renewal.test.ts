@@ -1,4 +1,4 @@
-// An announcement that was made is looked up again, for an address that is fresh.
+// An announcement that was made is looked up again to get a fresh address.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';

@@ -52,7 +52,7 @@ export class EncodePool {
     });
   }
 
-  /** Fails what waits and ends the threads. */
+  /** Fails the waiting jobs and ends the threads. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new EncodeError(CLOSED));

@@ -2,7 +2,7 @@
 // - A limb is two circles and what lies between them (an "uneven capsule"); one circle where both are at one place.
 // - Rows are found into lists that are used again, because this runs for every limb of every frame.
 
-/** Two circles in pixels, with what follows from them. */
+/** Two circles in pixels, with values computed from them. */
 export interface Shape {
   readonly ax: number;
   readonly ay: number;

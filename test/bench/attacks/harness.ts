@@ -26,7 +26,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 export const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 
-/** The service answers what a service of the documents would, as JSON. */
+/** The service answers as the documents show, in JSON. */
 export async function startHarness(env: NodeJS.ProcessEnv = {}): Promise<Harness> {
   if (!existsSync(PROGRAM)) throw new Error('the bench attacks the built program: run `npm run build` first');
   const service = await fakeUpstream();

@@ -1,5 +1,5 @@
-// One connection that asks for more than it reads, or never comes to an end: requests in one packet, answers that nobody takes, unfinished
-// messages, a log that nobody reads, and what is asked over and over.
+// Attacks by one connection: many requests in one packet, answers that are not read, unfinished messages, requests that are
+// repeated again and again; and a log that nobody reads.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -172,7 +172,7 @@ for (const [length, closed] of [
   });
 }
 
-test('a REST answer keeps its place among the 16 of its client until it is taken', async (t) => {
+test('a REST answer keeps its place among the 16 of its client until the client has received it', async (t) => {
   const service = await fakeUpstream();
   service.status = 200;
   const upstream = createUpstream(service.url, manualClock(), createMetrics());

@@ -1,4 +1,4 @@
-// One host that takes what all share: connections, places for bodies, parts of messages, lines of the log.
+// One host that uses up shared resources: connections, places for bodies, parts of messages, lines of the log.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -73,7 +73,7 @@ describe('senders that keep their half of the connection open', () => {
   test('nonsense is cut off', async () => assert.deepEqual(await stubborn('nonsense\r\n\r\n'), [400]));
 });
 
-test('an answer that nobody takes is cut off', async () => {
+test('an answer that nobody reads is cut off', async () => {
   const connection = once(app.server, 'connection');
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);

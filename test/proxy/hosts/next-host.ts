@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 
-/** What of Next is used here: its own types make every environment name NODE_ENV, in the whole of a program. */
+/** The part of Next that is used here. Next's own types would require NODE_ENV in every environment of the program. */
 type Next = (options: { dev: boolean; dir: string; hostname: string; port: number }) => {
   prepare(): Promise<void>;
   getRequestHandler(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;

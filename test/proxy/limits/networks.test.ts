@@ -1,4 +1,4 @@
-// Many addresses of one holder: what an IPv6 /56 and a /48 have together, and what slow requests of many leave to the others.
+// Many addresses of one holder: the limits that an IPv6 /56 and a /48 share, and the places that slow requests of many leave to others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientRate } from '../../../proxy/limits/client-rate.ts';

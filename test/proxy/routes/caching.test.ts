@@ -53,7 +53,7 @@ test('a response that is a failure is shared while it is under way and not kept'
   assert.equal(clock.pending, 0);
 });
 
-test('no more than 1,000 are kept: what is over that is asked for each client alone', async () => {
+test('at most 1,000 are kept: above that each client has a request of its own', async () => {
   const { share, ask, clock } = harness();
   for (let n = 0; n < 1_001; n++) await share(String(n), ask);
   assert.equal(clock.pending, 1_000);

@@ -76,11 +76,11 @@ test('an answer that takes over 250 ms is given up on, with all others, and noth
   redis.thaw();
   await up();
   assert.deepEqual(states, [true, false, true]);
-  // The 20 were with Redis already, the 1,000 never.
+  // Redis had received the 20 already, and never got the 1,000.
   assert.equal(await redis.command('GET', 'slow'), '20');
 });
 
-test('a Redis that pauses its clients is gone for as long', async (t) => {
+test('a Redis that pauses its clients counts as gone for that time', async (t) => {
   const redis = await redisServer(t);
   const { link, clock, up } = await replica(t, redis.url);
   await link.settled;

@@ -1,4 +1,4 @@
-// The access token that replicas share: fetched by one of them, whatever becomes of that one.
+// The access token that replicas share: fetched by one of them, also when that one fails or is killed.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Issued, TokenSharing } from '../../../proxy/upstream/access-token.ts';
@@ -33,7 +33,7 @@ interface Harness {
 async function harness(t: TestContext, count: number, clientId = () => account.clientId): Promise<Harness> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
-  // Clocks of replicas are nowhere near each other.
+  // The clocks of the replicas differ widely.
   for (const [n, replica] of all.entries()) await replica.pass(n * 2_000);
   const fetched: string[] = [];
   const state = { ready: Promise.resolve() };

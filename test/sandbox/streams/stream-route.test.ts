@@ -1,4 +1,4 @@
-// Streams on the media origin: addresses, signatures, and what is waited for; parts come by hand, the clock is moved by hand.
+// Streams on the media origin: addresses, signatures and waiting requests; the test adds the parts, and the clock is manual.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
@@ -17,7 +17,7 @@ async function statusOf(found: Promise<MediaFile | Refusal>): Promise<number> {
   return 'status' in file ? file.status : 200;
 }
 
-/** Whether it is answered without anything more happening. */
+/** True when it is answered without a new part and without a step of the clock. */
 async function isAnswered(found: Promise<unknown>): Promise<boolean> {
   const first = await Promise.race([
     found.then(() => 'answer'),
