@@ -2,9 +2,9 @@
 // - each entry is turned into the variables of one site and checked as those are, so that a file and variables mean the
 //   same. Paths of key files start from the folder of the file.
 // - all problems are reported at once, with the site and the field. No value of a secret is quoted.
-// - it has at most 300 sites, 1 MB, 32 levels and 50,000 items. The path may be a device without an end.
+// - it has at most 300 sites, 1 MB, 32 levels, 50,000 items and 1,000 references. The path may be a device without an end.
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { isScalar, parse, type ParsedNode } from 'yaml';
 import * as z from 'zod/mini';
 import { beginningOf, originOf, readSecret, type Report } from '../environment.ts';
 import { MAX_SITES, type SiteEntry, sitesSchema } from './site-schema.ts';
@@ -15,6 +15,9 @@ const MAX_BYTES = 1024 * 1024;
 /** The parser takes seconds for 20,000 levels, and a list of 500,000 empty items ends the process. */
 const MAX_LEVELS = 32;
 const MAX_ITEMS = 50_000;
+const MAX_REFERENCES = 1_000;
+/** The parser compares each name of an object with all before it: for 50,000 names that takes a minute. */
+const MAX_COMPARISONS = 1_000_000;
 
 /** One site as variables. */
 interface SiteVariables {
@@ -90,10 +93,11 @@ function entriesOf(file: string, report: Report): readonly SiteEntry[] {
   try {
     const text = beginningOf(file, MAX_BYTES + 1);
     if (Buffer.byteLength(text) > MAX_BYTES) throw new TooLarge('a file of more than 1 MB');
-    const { levels, items } = yamlComplexity(text);
+    const { levels, items, references } = yamlComplexity(text);
     if (levels > MAX_LEVELS) throw new TooLarge(`a file of more than ${MAX_LEVELS} levels`);
     if (items > MAX_ITEMS) throw new TooLarge(`a file of more than ${MAX_ITEMS} items`);
-    content = parse(text);
+    if (references > MAX_REFERENCES) throw new TooLarge(`a file of more than ${MAX_REFERENCES} references`);
+    content = parse(text, { uniqueKeys: compareNames() });
   } catch (error) {
     report(VARIABLE, `names ${unreadable(error)}`);
     return [];
@@ -106,11 +110,25 @@ function entriesOf(file: string, report: Report): readonly SiteEntry[] {
 
 class TooLarge extends Error {}
 
+const TOO_MANY_NAMES = 'a file of too many names in one object';
+
+/** Tells equal names as the parser does, as often as it may. */
+function compareNames(): (one: ParsedNode, other: ParsedNode) => boolean {
+  let comparisons = 0;
+  return (one, other) => {
+    comparisons += 1;
+    if (comparisons > MAX_COMPARISONS) throw new Error(TOO_MANY_NAMES);
+    return one === other || (isScalar(one) && isScalar(other) && one.value === other.value);
+  };
+}
+
 /** Other errors than of the file system and TooLarge are the parser's. */
 function unreadable(error: unknown): string {
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall !== undefined) return `a file that cannot be read (${code})`;
-  return error instanceof TooLarge ? error.message : 'neither YAML nor JSON';
+  // The parser writes the place behind it.
+  if (message.startsWith(TOO_MANY_NAMES)) return TOO_MANY_NAMES;
+  return error instanceof TooLarge ? message : 'neither YAML nor JSON';
 }
 
 /** Without the value, which may be a secret in the wrong field. */

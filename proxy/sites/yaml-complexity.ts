@@ -1,16 +1,20 @@
-// Measures YAML before it is parsed: 20,000 open brackets hold the parser for seconds, and 500,000 commas in brackets for minutes.
+// Measures YAML before it is parsed: 20,000 open brackets or 24,000 references hold the parser for seconds, and 500,000 commas in
+// brackets for minutes.
 // - Text in quotes and in comments is measured like everything else. The limits leave room for that.
 
 interface YamlComplexity {
   /** The most open brackets, with the indicators (`-`, `?`, `&a`, `!a`) that follow each other in one item. */
   readonly levels: number;
-  /** Lines and commas. */
+  /** Lines, commas, and colons behind names. */
   readonly items: number;
+  /** `&a` and `*a`. */
+  readonly references: number;
 }
 
 const INDICATORS = '-?&!';
+const REFERENCES = /(?<![^\s[{,:])[&*][^\s&*]/g;
 
-/** The levels and items of a text. It never throws, because the parser refuses what is not YAML. */
+/** It never throws, because the parser refuses what is not YAML. */
 export function yamlComplexity(text: string): YamlComplexity {
   let brackets = 0;
   let indicators = 0;
@@ -24,8 +28,9 @@ export function yamlComplexity(text: string): YamlComplexity {
       items += 1;
       indicators = 0;
     } else if (INDICATORS.includes(character) && /\s/.test(before)) indicators += 1;
+    else if (before === ':' && /\s/.test(character)) items += 1;
     levels = Math.max(levels, brackets + indicators);
     before = character;
   }
-  return { levels, items };
+  return { levels, items, references: text.match(REFERENCES)?.length ?? 0 };
 }

@@ -63,6 +63,14 @@ for (const [what, content, expected] of [
     (nested) =>
       [`20,000 levels of ${nested}`, nested.repeat(20_000), 'names a file of more than 32 levels'] as const,
   ),
+  [
+    '24,000 names in one object',
+    Array.from({ length: 24_000 }, (_, n) => `k${n}: 1`).join('\n'),
+    'names a file of too many names in one object',
+  ],
+  ['two equal names', 'sites: []\nsites: []', 'names neither YAML nor JSON'],
+  ['10,000 references', `- &a 1\n${'- *a\n'.repeat(10_000)}`, 'names a file of more than 1000 references'],
+  ['100,000 names in one line', 'a: '.repeat(100_000), 'names a file of more than 50000 items'],
   ['500,000 empty items', `[${','.repeat(500_000)}]`, 'names a file of more than 50000 items'],
   [
     '301 sites',
