@@ -151,8 +151,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#isOver = false;
     const at = this.#items.indexOf(target);
     const from = this.#current ? this.#items.indexOf(this.#current) : -1;
-    if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
     this.#current = target;
+    if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
     // Sentences between the two are sent again after the target.
     if (at <= from) for (const item of this.#items.slice(at).reverse()) item.reset();
     else if (target.state !== 'preparing') target.reset();

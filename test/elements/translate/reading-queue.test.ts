@@ -25,12 +25,15 @@ function reading(
   queue: ReadingQueue<Sent>;
   page: Sentence[];
   sent: () => string;
+  /** The loaded sentences that it went to. */
+  shown: string[];
   sign: (text: string) => Promise<void>;
   fail: (text: string) => Promise<void>;
   edit: (at: number, count: number, ...texts: string[]) => void;
 } {
   const page = words.split(' ').map(written);
   let row: Sent[] = [];
+  const shown: string[] = [];
   const queue: ReadingQueue<Sent> = new ReadingQueue<Sent>({
     send: ({ ref, text }, signal) => {
       if (refused.includes(text)) return null;
@@ -39,7 +42,7 @@ function reading(
       signal.addEventListener('abort', () => (row = row.filter((other) => other !== one)));
       return one;
     },
-    goTo: (sent) => row.includes(sent),
+    goTo: (sent) => row.includes(sent) && shown.push(sent.text) > 0,
     drop: (sent) => (row = row.filter((one) => !sent.includes(one))),
     sentences: () => page,
     isWhole,
@@ -64,7 +67,7 @@ function reading(
     queue.splice(at, page.splice(at, count, ...added), added, false);
   };
   queue.start(0, null);
-  return { queue, page, sign, fail, edit, sent: () => row.map(({ text }) => text).join(' ') };
+  return { queue, page, shown, sign, fail, edit, sent: () => row.map(({ text }) => text).join(' ') };
 }
 
 interface Sent {
@@ -86,6 +89,14 @@ test('a sentence that is tried again is signed at its place, with the failed one
   assert.equal(sent(), 'a b c d e');
   assert.equal(queue.entries.map(({ text }) => text).join(' '), 'a b c d e');
   assert.equal(queue.retry([queue.entries[0]!.ref]), false);
+});
+
+test('"next" pressed three times, before the first frame of any sentence, goes on by three sentences', () => {
+  const { queue, shown } = reading('a b c d e');
+  queue.started(queue.entries[0]!.ref);
+  for (let press = 0; press < 3; press += 1) queue.next();
+  queue.previous();
+  assert.equal(shown.join(' '), 'b c d c');
 });
 
 test('an edit among sentences that were sent keeps the order of the page', async () => {
