@@ -120,9 +120,6 @@ export const signElementStyles = css`
     background: color-mix(in srgb, Canvas 92%, transparent);
     color: CanvasText;
     text-align: center;
-  }
-  .message,
-  button {
     unicode-bidi: plaintext;
   }
   @container (max-width: 20rem) {
