@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import test, { after, type TestContext } from 'node:test';
 import { openLivePlayerHarness } from '../bench/live-player-harness.ts';
 import type { Contender, LivePlayers, Watched } from '../bench/live-player-page.ts';
-import { simulateNetwork } from '../bench/network-simulator.ts';
+import { simulateNetwork, type Trick } from '../bench/network-simulator.ts';
 import { until } from '../until.ts';
-import { shapes } from './hls-shapes.ts';
+import { shapes, soundForAWhile } from './hls-shapes.ts';
 
 /** Frames of the stream that must be passed, beyond the change that some shapes have. */
 const SPAN = 200;
@@ -33,29 +33,41 @@ const returns = ({ frames }: Watched): string[] =>
     return frame < before - BACK ? [`${before}, ${frame}`] : [];
   });
 
+/** Plays a stream of this shape; the returned function tells what was seen of it. */
+async function play(
+  shape: string,
+  trick: Trick,
+  contender: Contender,
+  t: TestContext,
+): Promise<() => Promise<Watched>> {
+  const name = `${shape}, ${contender}`;
+  const network = await simulateNetwork({ delay: 0, loss: 0 }, () => 1, trick);
+  t.after(() => network.close());
+  await page.evaluate(
+    (...of) => (window as unknown as PlayersWindow).livePlayers.play(...of, null),
+    name,
+    contender,
+    network.through(url),
+  );
+  return async () => {
+    const all = await page.evaluate(() => (window as unknown as PlayersWindow).livePlayers.watched());
+    return all[name]!;
+  };
+}
+
+const inShort = (seen: Watched): unknown => [
+  seen.started,
+  seen.stalls,
+  seen.failed,
+  firstOf(seen),
+  lastOf(seen),
+];
+
 async function playBoth(shape: string, t: TestContext): Promise<void> {
   const trick = shapes[shape]!;
-  const nameOf = (contender: Contender): string => `${shape}, ${contender}`;
-  const look = async (contender: Contender): Promise<Watched> => {
-    const all = await page.evaluate(() => (window as unknown as PlayersWindow).livePlayers.watched());
-    return all[nameOf(contender)]!;
-  };
-  const network = async (contender: Contender) => {
-    const opened = await simulateNetwork({ delay: 0, loss: 0 }, () => 1, trick());
-    await page.evaluate(
-      (name, player, address) =>
-        (window as unknown as PlayersWindow).livePlayers.play(name, player, address, null),
-      nameOf(contender),
-      contender,
-      opened.through(url),
-    );
-    return opened;
-  };
-  const networks = await Promise.all([network('hls.js'), network('ours')]);
-  t.after(() => Promise.all(networks.map((one) => one.close())));
-  const both = async (): Promise<Watched[]> => [await look('hls.js'), await look('ours')];
-  const summary = async (): Promise<unknown> =>
-    (await both()).map((seen) => [seen.started, seen.stalls, seen.failed, firstOf(seen), lastOf(seen)]);
+  const looks = await Promise.all([play(shape, trick(), 'hls.js', t), play(shape, trick(), 'ours', t)]);
+  const both = (): Promise<Watched[]> => Promise.all(looks.map((look) => look()));
+  const summary = async (): Promise<unknown> => (await both()).map(inShort);
   const [stock, ours] = await until(both, (seen) => seen.every(hasPassed), summary);
   assert.deepEqual([stock!.failed, ours!.failed], [null, null], shape);
   assert.ok(lastOf(ours!) > lastOf(stock!) - BEHIND, `${shape}: ${JSON.stringify(await summary())}`);
@@ -70,3 +82,15 @@ for (let at = 0; at < names.length; at += AT_ONCE) {
     await Promise.all(some.map((shape) => playBoth(shape, t)));
   });
 }
+
+test('plays on where sound comes and goes at discontinuities', async (t) => {
+  t.after(() => page.evaluate(() => (window as unknown as PlayersWindow).livePlayers.end()));
+  const look = await play('sound for a while', soundForAWhile(), 'ours', t);
+  const isBeyond = (seen: Watched): boolean => lastOf(seen) > firstOf(seen) + 1.25 * SPAN;
+  const ours = await until(
+    look,
+    (seen) => isBeyond(seen) || seen.failed !== null,
+    async () => inShort(await look()),
+  );
+  assert.deepEqual([ours.failed, returns(ours)], [null, []]);
+});

@@ -3,6 +3,9 @@
 // - Segments of the sandbox have 2 s; their names are `12.m4s`.
 import { hostile } from '../bench/hostile-playlists.ts';
 import type { Answer, Trick } from '../bench/network-simulator.ts';
+import { initWithSound, segmentWithSound } from './silent-sound.ts';
+
+const SEGMENT_SECONDS = 2;
 
 interface Segment {
   readonly number: number;
@@ -38,20 +41,25 @@ interface Written {
   /** The number of the first segment that is listed. */
   readonly first?: number;
   readonly line?: (line: string) => string | null;
+  /** Lines before a segment, in place of the map before the first one. */
+  readonly before?: (number: number, isFirst: boolean) => string[];
 }
 
 function write(
   { map, segments }: MediaPlaylist,
-  { shift = 0, first = 0, line = (same) => same }: Written,
+  { shift = 0, first = 0, line = (same) => same, before }: Written,
 ): string {
   const listed = segments.filter(({ number }) => number >= first);
-  const lines = listed.flatMap((segment) => segment.lines.map(line)).filter((one) => one !== null);
+  const lines = listed.flatMap(({ number, lines }, at) => [
+    ...(before?.(number, at === 0) ?? []),
+    ...lines.map(line).filter((one) => one !== null),
+  ]);
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:8',
     '#EXT-X-TARGETDURATION:2',
     `#EXT-X-MEDIA-SEQUENCE:${(listed[0]?.number ?? 0) + shift}`,
-    line(map) ?? map,
+    ...(before ? [] : [line(map) ?? map]),
     ...lines,
     '',
   ].join('\n');
@@ -124,6 +132,33 @@ function sequenceReset(): Trick {
 }
 
 const withoutDates = (line: string): string | null => (line.startsWith('#EXT-X-PROGRAM') ? null : line);
+
+/** Two segments have sound, between two discontinuities. Stock hls.js stops at the first one. */
+export function soundForAWhile(): Trick {
+  let from = NaN;
+  const hasSound = (number: number): boolean => number >= from && number < from + 2;
+  const written = plain(({ map, segments }) => {
+    const last = segments.at(-1)?.number ?? 0;
+    if (Number.isNaN(from)) from = last + 2;
+    const isChange = (number: number): boolean => number === from || number === from + 2;
+    return {
+      first: last - 5,
+      before: (number, isFirst) => [
+        ...(isChange(number) ? ['#EXT-X-DISCONTINUITY'] : []),
+        ...(isChange(number) || isFirst ? [hasSound(number) ? map.replace(/"$/, '&sound"') : map] : []),
+      ],
+    };
+  })();
+  return async (asked, pass, range) => {
+    const isInit = asked.searchParams.has('sound');
+    asked.search = asked.search.replace('&sound', '');
+    const answer = await written(asked, pass, range);
+    const number = Number(/\/(\d+)\.m4s$/.exec(asked.pathname)?.[1] ?? NaN);
+    if (answer.status !== 200 || !(isInit || hasSound(number))) return answer;
+    const { body } = answer;
+    return { ...answer, body: isInit ? initWithSound(body) : segmentWithSound(body, SEGMENT_SECONDS) };
+  };
+}
 
 /** The shapes by their names. */
 export const shapes: Readonly<Record<string, () => Trick>> = {

@@ -15,6 +15,7 @@ import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.t
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
 import { playlistLoader } from './playlist-loader.ts';
+import { playOverTrackChanges } from './track-change.ts';
 import { leaveOutUnreadable } from './unreadable-segments.ts';
 
 const KEPT_SECONDS = 40;
@@ -99,8 +100,10 @@ class HlsEngine implements Engine {
     leaveOutUnreadable(hls, Player, (message) =>
       this.#events.onError({ cause: 'media', status: 0, message }),
     );
-    hls.on(Events.ERROR, (_, { fatal, type, details, response }) => {
-      if (!fatal) return;
+    const playsOver = playOverTrackChanges(hls, Player, video);
+    hls.on(Events.ERROR, (_, data) => {
+      if (playsOver(data) || !data.fatal) return;
+      const { type, details, response } = data;
       prefetch.clear();
       const cause = type === ErrorTypes.MEDIA_ERROR ? 'media' : 'network';
       this.#events.onError({ cause, status: response?.code ?? 0, message: details });
