@@ -18,7 +18,7 @@ import Fastify, {
 } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Credentials, credentialsOf } from '../credentials/credentials.ts';
-import { type Operator, operatorWith } from '../credentials/operator.ts';
+import { bearerOf, type Operator, operatorWith } from '../credentials/operator.ts';
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import type { Spending } from '../limits/spending.ts';
@@ -113,8 +113,9 @@ export function createSites(deps: SitesDeps): Sites {
       current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
     const { origin } = request.headers;
     if (origin !== undefined) return listing(origin);
+    const bearer = bearerOf(request);
     return (
-      current.find(({ operator }) => operator.is(request)) ??
+      current.find(({ operator }) => operator.isBearer(bearer)) ??
       listing(ownOrigin(request.raw, deps.clients)) ??
       (current.length === 1 ? current[0] : undefined)
     );
