@@ -124,7 +124,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-/** Names in `env` that look like ours and are none, such as a misspelled one: what it was meant to set has its default. */
+/** Names in `env` that resemble ours, such as a misspelled one: the variable that was meant then has its default. */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(['SIGN_SITES']);
   const recording = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void known.add(String(name)) });

@@ -1,4 +1,4 @@
-// What the rest of the repository may use of the sandbox.
+// The parts of the sandbox that the rest of the repository may use.
 export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { SandboxAddresses } from './addresses.ts';
 export type { SandboxClock } from './clock.ts';

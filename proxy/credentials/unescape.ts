@@ -9,7 +9,7 @@ const [QUOTE, SLASH, LETTER_U, LETTER_X] = [0x22, 0x2f, 0x75, 0x78];
 const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
 const LOWER = 0x20;
 const BEYOND_ASCII = 0xff;
-/** The result for what is no escape. */
+/** The result when there is no escape. */
 const NOTHING = -1;
 
 /** The end of the last escape that was read. */

@@ -68,7 +68,7 @@ function edgesOf(
     shown.top + pixels(scrollPaddingTop),
     shown.bottom - pixels(scrollPaddingBottom),
   ];
-  // Of one that is out of the window all of it is used: the page scrolls to it afterwards.
+  // A scroller outside the window is used whole: the page scrolls to it afterwards.
   let [from, to] = withRoom(own, [Math.max(0, own[0]), Math.min(innerHeight, own[1])]);
   const box = isPage ? stuckAround(host)?.getBoundingClientRect() : null;
   if (box && box.right > sentence.left && box.left < sentence.right) {

@@ -1,4 +1,4 @@
-// The demo's way to the control route: for its own page on this machine, and for nobody else.
+// The demo's access to the control route: only for its own page on this machine.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import test, { type TestContext } from 'node:test';

@@ -1,4 +1,4 @@
-// The list of the sentences of a reading, for somebody who goes through it with the keyboard.
+// The list of the sentences of a reading, used with the keyboard.
 import { expect, fixture, html } from '@open-wc/testing';
 import { renderQueue } from '../../src/elements/translate/queue-view.ts';
 import type { QueueEntry, QueueState } from '../../src/elements/sign-events.ts';

@@ -14,7 +14,7 @@ it('seeks in the playlist to an earlier text, and plays on from there', async ()
   const texts = ['Early', 'Late'];
   await Promise.all(texts.map((text) => element.sign(text)));
   await until(() => element.ended);
-  // A look may take as long as a text at full speed.
+  // Reading the picture may take as long as a text at full speed.
   element.playbackRate = 0.5;
   element.currentTime = 0.2;
   expect(element.ended).to.equal(false);
@@ -40,7 +40,7 @@ it('a text that is sought and played again starts and ends again', async () => {
   ]);
 });
 
-it('a place that is no number is no seek, as for a slider of a page that divides by a duration of NaN', async () => {
+it('a position that is no number causes no seek, as from a slider of a page that divides by a duration of NaN', async () => {
   const { element } = await mount();
   await element.sign('Once');
   await until(() => element.ended);

@@ -1,5 +1,5 @@
 // web-test-runner's side of WebKit: one window, in which page after page runs.
-// - After its tests a page is replaced by an empty one, so that nothing of it goes on.
+// - After its tests a page is replaced by an empty one, so that none of its code runs on.
 // - `type` is `webdriver`, because the runner's `sendKeys` and `sendMouse` support launchers of that type.
 import { setTimeout as wait } from 'node:timers/promises';
 import { startWebKit } from './webkit-driver.mjs';

@@ -1,4 +1,4 @@
-// What is sent for a train announcement, and what comes back (document 1).
+// The requests and answers of a train announcement (document 1).
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {

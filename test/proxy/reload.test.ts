@@ -1,4 +1,4 @@
-// Secrets replaced while the proxy runs: what uses the new one from when on, and what nobody notices.
+// Secrets that are replaced while the proxy runs: which requests use the new one, and what is not disturbed.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -161,7 +161,7 @@ test('a secret is in no line, whether in a message, a field, an error, its cause
   }
 });
 
-test('headers with credentials are removed, whoever sent them', () => {
+test('headers with credentials are removed, of clients and of the service', () => {
   const log = sink();
   const app = standaloneServer(createRedactor([]), { logTo: log });
   const headers = {

@@ -269,7 +269,7 @@ test('a client over its requests a minute is 429 with the seconds to wait, and r
   assert.equal(await status('192.0.2.1'), 426);
 });
 
-test('paid requests have a limit of their own, for each address; what is refused or only asks takes nothing of it', async (t) => {
+test('paid requests have a limit of their own, for each address; refused requests and look-ups do not count towards it', async (t) => {
   const proxy = await mountedProxy(t, {
     env: { SIGN_GENERATES_PER_MINUTE: '2', SIGN_TRUST_PROXY: '127.0.0.1' },
   });

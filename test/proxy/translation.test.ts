@@ -68,7 +68,7 @@ test('without a key none goes up', async (t) => {
   assert.equal(request.headers['x-api-key'], undefined);
 });
 
-test('a request id that is none is made anew, and the same goes up and comes down', async (t) => {
+test('an invalid request id is replaced by a new one, which goes up and comes down', async (t) => {
   const proxy = await mountedProxy(t);
   const response = await post(proxy, bodyFor(), { 'X-Request-Id': 'a b' });
   const { request } = await proxy.upstream.asked.next();

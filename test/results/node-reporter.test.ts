@@ -31,7 +31,7 @@ function verdictsOf(t: TestContext, body: string): Verdict[] {
 
 const outcome = (verdicts: Verdict[]) => verdicts.map(({ name, failure }) => [name, failure === null]);
 
-test('each test counts once, however it is grouped; groups do not', (t) => {
+test('each test counts once in any grouping; groups do not count', (t) => {
   const verdicts = verdictsOf(
     t,
     `test('alone', () => {});

@@ -53,7 +53,7 @@ test('what a command leaves running in a process group of its own is ended with 
   await until(() => !runs(Number(pid)));
 });
 
-test('a run that somebody ends takes with it what its commands started in process groups of their own', async (t) => {
+test('when a run is ended, the processes that its commands started in groups of their own are ended too', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'run-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [file, module] = [join(folder, 'pid'), new URL('command.mjs', import.meta.url).href];

@@ -1,4 +1,4 @@
-// Errors of severity session: another session follows, and what becomes of the text that the error names.
+// Errors of severity session: another session follows, and what happens to the text that the error names.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyHarness, reasonOf, Harness } from './harness.ts';

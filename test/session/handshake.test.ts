@@ -1,4 +1,4 @@
-// From opening the socket to session.ready, and every way in which there is no session.
+// From opening the socket to session.ready, and every failure before that.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
@@ -21,7 +21,7 @@ test('the first text opens the socket, and session.start is the first frame on i
   ]);
 });
 
-test('the config is the one of the constructor, whatever becomes of the object', () => {
+test('the config is the one of the constructor, also when the object changes afterwards', () => {
   const config = { digital_signer: 'RAE' };
   const harness = new Harness({ config });
   config.digital_signer = 'MAX';

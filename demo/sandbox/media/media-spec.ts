@@ -1,4 +1,4 @@
-// The specification of a finished media file, and what is made of it: the types that pool, worker and store share.
+// The specification of a finished media file, and its result: the types that pool, worker and store share.
 // - Only pairs of container and codec that players know: H.265 but not VP9 in MPEG-TS and QuickTime, ProRes in QuickTime
 //   only; transparency is VP9 in WebM or ProRes 4444 in QuickTime.
 import type { RenderStyle } from '../painter/render-style.ts';
@@ -79,8 +79,8 @@ export interface Encoding {
   /** Ticks of a frame: 40,009 make a timescale of 1,000,225. Usual is 1, at 25 frames a second. */
   readonly ticks?: number | undefined;
   /**
-   * What the edit list does: take back the delay of the B-frames, as FFmpeg writes it, that behind an empty edit of 0.4 s, or
-   * that without the first five frames. Usual is no edit list.
+   * The effect of the edit list: it compensates the delay of the B-frames, as FFmpeg writes it; or also begins with an empty edit
+   * of 0.4 s; or also leaves out the first five frames. Usual is no edit list.
    */
   readonly edit?: 'delay' | 'empty' | 'trimmed' | undefined;
   /** Chunk offsets have 64 bits. */

@@ -27,7 +27,7 @@ interface TransportSelectorOptions {
   readonly events: TransportSelectorEvents;
 }
 
-/** What the queue has for a session to do. */
+/** The work of the queue that needs a session. */
 interface SessionWork {
   /** Somebody waits for a session. */
   readonly wanted: boolean;
@@ -45,7 +45,7 @@ interface TransportSelectorEvents {
   lost(kind: TransportKind, error: SignError): void;
   /** There is no transport: everything that waits fails. */
   failed(error: SignError): void;
-  /** The page is to know of this error; a warning when another attempt follows. */
+  /** Reports this error to the page; as a warning when another attempt follows. */
   report(error: SignError): void;
   summary(summary: SessionSummary): void;
   /** The session has ended; it may be wanted again by now. */

@@ -89,7 +89,7 @@ it('play() restarts an ended announcement, and continues a paused one where it s
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'PAD' });
   await until(() => element.ended);
-  // A look may take as long as an announcement at full speed.
+  // Reading the picture may take as long as an announcement at full speed.
   element.playbackRate = 0.25;
   await element.play();
   expect([element.ended, element.paused]).to.deep.equal([false, false]);

@@ -1,4 +1,4 @@
-// When a live session is looked up, on a clock that is moved by hand.
+// When a live session is looked up, on a manual clock.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LiveLookup } from '../../../src/elements/live-lookup.ts';

@@ -1,4 +1,4 @@
-// The list of a prepared edition: which texts it gives, and what becomes of a list that does not come.
+// The list of a prepared edition: which texts it gives, and what follows when it does not load.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { install } from '@sinonjs/fake-timers';

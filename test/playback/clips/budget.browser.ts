@@ -69,7 +69,7 @@ it('played clips are removed first; played again, one is fetched by a fresh addr
   row.timeline.currentTime = 0;
   await until(() => row.timeline.ended);
   expect(row.said).to.deep.equal(inOrder(...names));
-  // The third was kept all the while, the last two made room for the first.
+  // The third clip stayed in memory; the last two were removed for the first one.
   expect(asked.toSorted()).to.deep.equal(
     ['1', '2', '4', '5'].flatMap((name) => [name, `fresh-${name}`]).toSorted(),
   );

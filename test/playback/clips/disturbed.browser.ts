@@ -70,7 +70,7 @@ it('removing the clip on screen shows the next, removing that one before it came
   await until(() => row.atEndOf === 'Third');
 });
 
-// Of what comes next Chromium has decoded five frames already, Firefox twelve.
+// Chromium has already decoded the next five frames, Firefox the next twelve.
 for (const [before, playing] of [
   [2, false],
   [6, true],

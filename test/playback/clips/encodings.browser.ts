@@ -127,7 +127,7 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
     const lasts = seconds ?? (await secondsOf(one));
     expect(row.timeline.duration).to.be.closeTo(2 * lasts + plain, 0.01);
     if (joins !== null) expect(videos === 1, 'joined').to.equal(joins);
-    // What could not be joined hinders nobody.
+    // A clip that could not be joined does not affect the others.
     expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
   } finally {
     await row.close();

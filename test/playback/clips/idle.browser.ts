@@ -74,7 +74,7 @@ it('disappears with the first frame of the next text', async () => {
   expect(!idle.isConnected || idle.getAnimations().length > 0).to.equal(true);
   await until(() => row.said.includes('end After'));
   const shown = row.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
-  // While it fades it covers what comes; so it is the last frame of the text before, or the next one's rest.
+  // While the idle signer fades it covers the text below it: the last frame of the text before, or the rest before the next signs.
   expect(shown.filter((text) => text !== 'Before')).to.deep.equal(['idle', 'After']);
   await gone;
 });

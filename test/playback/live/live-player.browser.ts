@@ -128,7 +128,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   hide(true);
   try {
     await until(() => picture.media!.paused);
-    // It falls behind only where it stands. A browser has long paused when it is two seconds behind more.
+    // Only a paused video falls behind: when it is two seconds further behind, the browser has paused it.
     await until(() => picture.latency! > 4);
     const at = picture.currentTime;
     await until(() => picture.latency! > 5);
@@ -161,7 +161,7 @@ it('plays on after it was moved, reports the end of a stream, and plays it again
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  // Long enough to be looked at in time when it is played once more.
+  // Long enough to be read in time when it is played once more.
   await until(() => source.reports.painted && picture.currentTime > 5);
   const elsewhere = document.createElement('section');
   document.body.append(elsewhere);

@@ -66,7 +66,7 @@ test('the dashboard shows every metric of the proxy, and the docs say what to do
   for (const { alert } of rules) assert.ok(docs.includes(`\`${alert}\``), alert);
 });
 
-test('the docs say what it means that a limit is hit, for each limit', () => {
+test('the docs say for each limit what it means when it is hit', () => {
   const docs = readFileSync('docs/operating.md', 'utf8');
   const files = readdirSync('proxy', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

@@ -1,4 +1,4 @@
-// Addresses by which the service would be sent into somebody's private network: each refused, in whatever spelling.
+// Addresses that would send the service into a private network: each is refused, in any spelling.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mountedProxy } from '../mounted-proxy.ts';

@@ -1,6 +1,6 @@
 // Hostile HTTP, byte by byte: what each attack gets, and how many of its requests reach the service.
 // - All attacks are sent to one program, one after the other, so that what one leaves behind would show in the next,
-//   and the last case looks at all that went up.
+//   and the last case checks all requests that reached the service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodies } from './attacks/bodies.ts';

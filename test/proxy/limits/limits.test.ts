@@ -195,7 +195,7 @@ test('look-ups may use up 1,200 of them; the last 300 are left for submits', () 
   assert.equal(budget.take(['198.51.100.1'], 'look-up'), 0, 'the 300 submits count no more than others');
 });
 
-test('however many networks of a /48 or addresses of a /24 ask, all of them have a fifth', () => {
+test('all networks of a /48, and all addresses of a /24, have a fifth together', () => {
   for (const address of [
     (n: number): string => `2001:db8:7:${n.toString(16)}::1`,
     (n: number): string => `192.0.2.${n % 256}`,

@@ -182,7 +182,7 @@ test('a sitemap, a file with the words of a glossary and a list are sources; dat
   assert.match(ran.printed, /^3 sources, 5 texts/, ran.warned);
 });
 
-test('a file is named from the folder in which the program runs, however it was given', async (t) => {
+test('a file is named by its path from the folder in which the program runs, for any spelling of its path', async (t) => {
   const out = newFolder(t);
   const file = 'demo/pages/prepared.html';
   const ran = await run(['--max-texts', '1', '--out', out, resolve(file), `./${file}`, file], service);

@@ -1,4 +1,4 @@
-// Replicas under load lose no text, whatever becomes of one of them: each text asked for is signed, and just once.
+// Replicas under load lose no text when one of them is killed or drained: each text is signed exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
@@ -23,7 +23,7 @@ test('one replica killed under load, then both that run drained one after the ot
   await load.more(2);
   assert.ok(load.reconnects > lost, 'clients of the killed one went on at another');
 
-  // A rolling restart: nobody tells the balancer of a drain before it is over.
+  // A rolling restart: the balancer does not know of a drain before it is over.
   const restart = async (old: Replica, others: readonly Replica[]): Promise<void> => {
     const before = load.reconnects;
     old.program.kill('SIGTERM');

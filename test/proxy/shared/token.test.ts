@@ -128,7 +128,7 @@ test('when the replica that fetches is killed, the others wait for it no longer 
   assert.ok(life > 0 && life <= 15_000, `${life} ms`);
   const from = other.clock.now();
   const waiting = other.get();
-  // Even a lock that never expires makes nobody wait longer.
+  // Even a lock that never expires makes no replica wait longer.
   await redis.command('PERSIST', lock);
   assert.equal((await whileLooking(sides, waiting)).token, 'issued-1');
   assert.deepEqual(fetched, ['issued-1']);

@@ -1,4 +1,4 @@
-// What can be made to go wrong with media, over real HTTP and with a clock that is moved by hand.
+// The faults of media, over real HTTP and with a manual clock.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-// What is in a frame of the style that document 3 has, and how the signer moves.
+// The content of a frame in the style of document 3, and the movement of the signer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Picture } from '../../../demo/sandbox/painter/picture.ts';
@@ -92,7 +92,7 @@ test('every clip begins and ends in the rest pose', () => {
   }
 });
 
-test('a word always moves alike, in any letter case, and another word otherwise', () => {
+test('a word always has the same movement, in any letter case, and another word has another', () => {
   assert.deepEqual(wordPoses('Train'), wordPoses('train'));
   assert.notDeepEqual(wordPoses('train'), wordPoses('bus'));
 });

@@ -30,7 +30,7 @@ test('a word takes 11 frames, a long one more, none more than 25', () => {
   assert.deepEqual(lengths, [11, 20, 25]);
 });
 
-test('another pace is asked for by the frames of a word', () => {
+test('the frames of a word choose another pace', () => {
   const { words } = glossOf('I extraordinarily', null, 4);
   assert.deepEqual(words.map(({ from, to }) => to - from), [4, 13]); // oxfmt-ignore
 });

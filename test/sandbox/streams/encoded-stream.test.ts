@@ -1,5 +1,5 @@
 // A stream as it is encoded, taken apart as a player would: which frames of which text are in it, by the stamps of the
-// decoded pictures. The time is moved by hand.
+// decoded pictures. The clock is manual.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VideoEncoder } from '../../../demo/sandbox/media/video-encoder.ts';

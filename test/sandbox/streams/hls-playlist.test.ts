@@ -1,4 +1,4 @@
-// RFC 8216bis, sentence by sentence, on playlists of rows made by hand.
+// RFC 8216bis, sentence by sentence, on playlists of rows that the test makes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mediaPlaylist, multivariantPlaylist } from '../../../demo/sandbox/streams/hls-playlist.ts';

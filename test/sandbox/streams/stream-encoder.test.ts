@@ -1,4 +1,4 @@
-// What a stream paints when, and how it is cut; without an encoder, and with the time moved by hand.
+// Which frames a stream paints and when, and how it is cut into parts; without an encoder, and with a manual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptOf } from '../../../demo/sandbox/painter/script.ts';

@@ -1,4 +1,4 @@
-// Document 3, stream mode, without a network or an encoder: what a client sees, and what becomes of its stream.
+// Document 3, stream mode, without a network or an encoder: what a client sees, and what happens to its stream.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultNames } from '../../../demo/sandbox/settings.ts';

@@ -1,4 +1,4 @@
-// A V3 session that was there and is lost: what goes over to REST, and what stays.
+// A V3 session that was there and is lost: which texts go over to REST, and which stay.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';

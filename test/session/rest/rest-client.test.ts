@@ -1,4 +1,4 @@
-// The REST client, resource by resource, with jobs that are asked for until they are there; announcements: announcements.test.ts.
+// The REST client, resource by resource, with jobs that are polled until they are there; announcements: announcements.test.ts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
@@ -32,7 +32,7 @@ test('a translation that comes at once is one POST of JSON', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('a job is asked for after 1, 2, 4, 8 and again 8 seconds until its media is there, and then no more', async () => {
+test('a job is polled after 1, 2, 4, 8 and again 8 seconds until its media is there, and then no more', async () => {
   const { proxy, client, clock } = clientHarness();
   const accepted: (string | null)[] = [];
   const seen = watched(client.generate(download, { accepted: ({ jobId }) => accepted.push(jobId) }));
@@ -164,7 +164,7 @@ for (const [what, body, status] of [
   ['a field that no document names', { screen: 7 }, 202],
   ['no body', null, 204],
 ] as const) {
-  test(`a text for a screen is taken by any success: ${what}`, async () => {
+  test(`any success accepts a text for a screen: ${what}`, async () => {
     const { proxy, client } = clientHarness();
     const seen = watched(client.generate(withMethod('display')));
     await promisesSettled();
@@ -173,7 +173,7 @@ for (const [what, body, status] of [
   });
 }
 
-test('silence is asked for with its query', async () => {
+test('silence is requested with its query', async () => {
   const { proxy, client } = clientHarness();
   const silence = client.silence({ language: 'ASL', signer: 'MAX', format: 'mp4' });
   await promisesSettled();
@@ -217,7 +217,7 @@ test('a live session that is not there rejects with the service’s NOT_FOUND', 
 });
 
 for (const id of ['', '.', '..']) {
-  test(`${JSON.stringify(id)} is no id and asks for nothing`, async () => {
+  test(`${JSON.stringify(id)} is no id, and no request is made`, async () => {
     const { proxy, client } = clientHarness();
     await assert.rejects(client.status(id), { code: 'invalid_request' });
     await assert.rejects(client.liveSession(id), { code: 'invalid_request' });

@@ -85,7 +85,7 @@ test('while no proxy answers no POST is sent; the HEAD before it is made again f
   assert.deepEqual([proxy.heads, proxy.texts], [10, []]);
 });
 
-test('a POST whose connection broke is not made again, however soon and whoever is there: it may have been billed', async () => {
+test('a POST whose connection broke is never sent again, because it may have been billed', async () => {
   for (const isThere of [true, false]) {
     const { proxy, client, clock } = clientHarness();
     const seen = watched(client.generate(download));

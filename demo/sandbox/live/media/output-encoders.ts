@@ -44,7 +44,7 @@ interface OutputEncodersDeps {
   /** Called before frames are painted, with the time of the first of them. */
   readonly before: (time: number) => void;
   readonly failed: (error: unknown) => void;
-  /** Wraps the signer's encoder, for whoever needs its samples too. */
+  /** Wraps the signer's encoder, for a caller that needs its samples too. */
   readonly tap?: (coder: FrameCoder) => FrameCoder;
 }
 
@@ -111,7 +111,7 @@ export class OutputEncoders {
 
   /** Signs a text behind those before it, in all streams. */
   sign(script: Script): void {
-    // One time for all: each paints first what is due, which takes a while after a stall.
+    // One time for all: each first paints the frames that are due, which takes a while after a stall.
     const at = now();
     for (const encoder of this.#encoders) encoder.sign(script, at);
   }

@@ -1,5 +1,5 @@
 // A session leaves nothing behind, whoever ends it. The system says which processes, ports, pipes and files are open, and the
-// engine how much memory is in use after a collection. Streams that have ended are served for a minute, which is waited for.
+// engine how much memory is in use after a collection. Streams that have ended are served for a minute, so the test waits for it.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// A session's process as the sandbox has it: when it is ready, what cannot be started, and the reason of its end.
+// The process of a session: when it is ready, what happens when it cannot start, and the reason of its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProcessRun } from '../../../../demo/sandbox/live/media/live-media.ts';

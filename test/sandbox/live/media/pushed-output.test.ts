@@ -59,7 +59,7 @@ describe('an output', { concurrency: true }, () => {
       push(t, stampedSource(folder, 10), 'flv', addresses.ingestUrl!);
       await until(() => states.includes('running'));
       const exit = once(receiver, 'exit');
-      // Up to its first sentence: what is received is looked at each time that there is more of it.
+      // Up to its first sentence: the received bytes are read again each time that there are more.
       let seen = fileSize(received);
       await until(async () => {
         if (fileSize(received) < seen + 30_000) return false;
