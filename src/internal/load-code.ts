@@ -1,6 +1,6 @@
 // Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page.
-// - First after half a second, then each time after up to twice as long, for a minute; at once on `online`. While the browser
-//   is offline it waits, and no try counts.
+// - First after half a second, then each time after up to twice as long and at most 8 s, for a minute; at once on `online`. While
+//   the browser is offline it waits, and no try counts.
 // - A try that is not answered within a minute is the last: in a browser the next one would wait for the same request. A page
 //   that slept meanwhile, as a timer tells that fires over a second late, waits for it again.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
@@ -10,6 +10,7 @@ import { warnOnce } from './page-settings.ts';
 
 const LONGEST_MS = 60_000;
 const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
 const SLEPT_MS = 61_000;
 const WEEK_MS = 6e8;
 
@@ -26,7 +27,7 @@ export async function loadCode<Code>(
   { signal, retrying }: LoadOptions = {},
 ): Promise<Code> {
   let leftMs = LONGEST_MS;
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 1 + Math.random()) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs + waitMs * Math.random())) {
     const since = Date.now();
     try {
       return await inTime(load(), LONGEST_MS, signal);

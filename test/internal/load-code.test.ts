@@ -69,6 +69,25 @@ test('code is tried for a minute, then rejects with the error of the last try; t
   assert.equal(await loadCode(() => code.load()), 'code');
 });
 
+test('code that is away for 50 s is loaded at most 8 s later, also when each wait is the longest', async (t) => {
+  browser(t);
+  t.mock.method(Math, 'random', () => 1);
+  let isAway = true;
+  const loaded = loadCode(() => (isAway ? Promise.reject(gone) : Promise.resolve('code')));
+  let ended: unknown;
+  loaded.then(
+    (code) => (ended = code),
+    (error: unknown) => (ended = error),
+  );
+  for (let ms = 0; ms < 58_000; ms += 500) {
+    await settled();
+    isAway = ms < 50_000;
+    t.mock.timers.tick(500);
+  }
+  await settled();
+  assert.equal(ended, 'code');
+});
+
 test('while the browser is offline nothing is tried and the minute does not run; online tries at once', async (t) => {
   const { online } = browser(t);
   const code = failing(1);
