@@ -2,7 +2,8 @@
 // requested over HTTP (SEMANTICS, error codes of our own).
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
-//   proxy (502). Only the proxy serves `elements.js` to every origin, so a second request shows which of the two it is.
+//   proxy (502). Only the proxy serves `elements.js` to every origin. It is a refusal, which is final, when that is answered and two
+//   more requests after it are not.
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
@@ -55,18 +56,16 @@ export async function diagnoseUpgrade(
   }
   try {
     await ask('no-cors');
+    await ask(undefined, address.replace(/ws\/$/, 'elements.js'));
   } catch {
     return away();
   }
-  try {
-    // A proxy that was restarting at the first request may answer now.
-    return await readAnswer(await ask(), address);
-  } catch {
-    return await ask(undefined, address.replace(/ws\/$/, 'elements.js')).then(
-      () => ({ error: ownError('origin_refused'), reached: true }),
-      away,
-    );
+  // The proxy is there, but it may have come back only now, or a gateway sends the next request to another that is not there.
+  for (let look = 0; look < 2; look += 1) {
+    const answer = await ask().catch(() => null);
+    if (answer) return readAnswer(answer, address);
   }
+  return { error: ownError('origin_refused'), reached: true };
 }
 
 async function readAnswer(answer: Response, address: string): Promise<Diagnosis> {

@@ -161,7 +161,7 @@ test('an answer hidden by CORS is origin_refused: the proxy is there, for it ser
   assert.equal(await reason, 'origin_refused');
   assert.deepEqual(
     asked.map(({ mode }) => mode),
-    [undefined, 'no-cors', undefined, undefined],
+    [undefined, 'no-cors', undefined, undefined, undefined],
   );
 });
 
@@ -193,6 +193,26 @@ test('a proxy that was restarted between two requests is no refusal, and the nex
   await harness.reconnected();
   await connected;
 });
+
+for (const [what, misses] of [
+  ['reaches its proxy again only when the script is asked for', 0],
+  ['then sends one more request to another proxy, which is not there', 1],
+] as const) {
+  test(`a gateway that ${what} is no refusal, and the next attempt is made`, async () => {
+    let left = Infinity;
+    const { harness } = refusing(({ mode, address }) => {
+      if (isScript(address)) left = misses;
+      else if (mode !== 'no-cors' && left-- > 0) throw new TypeError('Failed to fetch');
+      return isScript(address) ? new Response() : problem(426, { code: 'upgrade_required' });
+    });
+    const connected = harness.session.connect();
+    harness.socket.refuse();
+    await answered();
+    assert.equal(harness.errors[0]?.code, 'session_failed');
+    await harness.reconnected();
+    await connected;
+  });
+}
 
 test('no answer at all is proxy_unreachable', async () => {
   const { harness, asked } = refusing(() => {
