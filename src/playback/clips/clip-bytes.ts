@@ -51,7 +51,7 @@ const FAILING_MS = 60_000;
 const LONGEST_CUT_PAUSE_MS = 2000;
 /** One try counts as no longer than this, because the page may be frozen or the machine may sleep meanwhile. */
 const LONGEST_TRY_MS = STALL_MS + LONGEST_PAUSE_MS;
-/** When nothing is answered, a `<video>` is tried once with the first wait of this length while online, after 3.5 s. */
+/** When nothing is answered, a `<video>` is tried with each wait of at least this length, first after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
 const LEAST_BYTES = 16_000;
@@ -143,7 +143,6 @@ async function fetchClip(
   let pause = FIRST_PAUSE_MS;
   let cutPause = FIRST_PAUSE_MS;
   let failingMs = 0;
-  let hasAskedVideo = false;
   let cache: RequestCache = 'default';
   for (;;) {
     signal.throwIfAborted();
@@ -159,31 +158,28 @@ async function fetchClip(
     }
     const outcome = file && isPage(file) ? TRY_AGAIN : got;
     if (typeof outcome !== 'number') {
-      if (host && typeof outcome === 'object') host.hasServed = true;
+      if (host && file) host.hasServed = true;
       return outcome;
     }
     const isRefused = REFUSED.has(outcome);
     if (isRefused && renewals < RENEWALS) {
       renewals += 1;
       moved((at = await renew(signal)));
-    } else if (isRefused && !(host?.hasServed && failingMs <= FAILING_MS)) {
+    } else if (isRefused && !host?.hasServed) {
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
       throw ownError('media_refused', `the media server answered ${outcome}`);
     } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
       const due = untilOnlineOr(pause, signal);
+      // It rejects while a video is tried when the clip is released, which is reported there.
       due.catch(() => {});
-      if (outcome === 0 && pause >= ASK_VIDEO_PAUSE_MS && !hasAskedVideo && navigator.onLine) {
-        hasAskedVideo = true;
-        // Chromium goes on trying to load a video while nothing answers.
-        const online = untilOnlineOr(VIDEO_ANSWERS_MS, signal).then(() => false);
-        if (await Promise.race([videoLoads(at, signal), online])) return at;
-      }
+      const isAsked = outcome === 0 && pause >= ASK_VIDEO_PAUSE_MS && navigator.onLine;
+      if (isAsked && (await videoLoads(at, signal))) return at;
       await due;
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
-      if (failingMs > FAILING_MS && !isRefused) {
+      if (failingMs > FAILING_MS) {
         const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
-        throw ownError('media_error', `the media server ${what}`);
+        throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
       }
     } else {
       throw ownError('media_error', `the media server answered ${outcome}`);
@@ -278,7 +274,7 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
   }
 }
 
-/** True when a `<video>` loads metadata from there within 10 s. */
+/** True when a `<video>` loads metadata from there within 10 s. Chromium goes on trying while nothing answers, so `online` ends it. */
 async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   const video = signerVideo();
   video.preload = 'metadata';
@@ -286,8 +282,12 @@ async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   const loads = await new Promise<boolean>((resolve) => {
     setTimeout(resolve, VIDEO_ANSWERS_MS, false);
     video.addEventListener('loadedmetadata', () => resolve(true), { signal: listening.signal });
-    video.addEventListener('error', () => resolve(false), { signal: listening.signal });
-    signal.addEventListener('abort', () => resolve(false), { signal: listening.signal });
+    for (const [target, type] of [
+      [video, 'error'],
+      [signal, 'abort'],
+      [window, 'online'],
+    ] as const)
+      target.addEventListener(type, () => resolve(false), { signal: listening.signal });
     video.src = url;
   });
   listening.abort();
