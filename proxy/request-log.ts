@@ -1,5 +1,5 @@
 // What every log line of a request carries besides its id: a name for the client, and the trace that it belongs to.
-// - the name is 12 hexadecimal digits of an HMAC-SHA256 of what the client is counted by. Its key is random, is never
+// - the name is 12 hexadecimal digits of an HMAC-SHA256 of the key under which limits count the client. Its own key is random, is never
 //   stored, and is replaced each day (UTC): no line leads back to an address, or to the client's lines of another day.
 // - replicas have keys of their own, so one client has another name at each.
 // - a `traceparent` is passed to the service and logged as it came; one that is malformed or all zeros is ignored
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 type ClientNames = (key: string, now?: number) => string;
 
-/** `key` is what the client is counted by; `now` is in milliseconds since 1970. */
+/** `key` is the one under which limits count the client; `now` is in milliseconds since 1970. */
 export function clientNames(): ClientNames {
   let day = NaN;
   let secret = randomBytes(32);

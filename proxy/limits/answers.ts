@@ -1,10 +1,10 @@
-// Limits of one connection to a server: it has one request under way, and takes the answer in time.
+// Limits of one connection to a server: it has one request under way, and its client reads the answer in time.
 // - a request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
 //   nothing more is read from the connection. The connection ends after the answer under way.
-// - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser gets the result by
-//   which it stops, that another protocol begins there.
+// - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So the parser gets
+//   the result that another protocol begins there, at which it stops.
 // - only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
-// - an answer of which nothing is taken for 30 s, or which is not taken whole in 5 minutes, ends the connection.
+// - an answer that the client does not read for 30 s, or not to its end in 5 minutes, ends the connection.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -22,7 +22,7 @@ interface UnderWay {
   readonly response: ServerResponse;
   /** Whether another request came meanwhile. */
   isFollowed: boolean;
-  /** When a check first saw that the answer was written and not taken. */
+  /** When a check first saw that the answer was written and not read. */
   writtenAt: number | null;
 }
 
@@ -82,7 +82,7 @@ export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): 
       if (!each.response.writableEnded) continue;
       if (each.writtenAt === null) {
         each.writtenAt = now;
-        // Node restarts this time whenever the connection takes something.
+        // Node restarts this time whenever the client reads something.
         socket.setTimeout(STALLED_MS);
       } else if (now - each.writtenAt >= TAKEN_MS) {
         metrics.limitHit('slow_readers');

@@ -228,7 +228,7 @@ export const panelStyles = css`
       outline: 2px solid CanvasText;
     }
   }
-  /* As in the launcher: a layout without the element, before it goes into the top layer. */
+  /* As in the launcher: the page is laid out without the element before that goes into the top layer. */
   :host([popover]:not(:popover-open)) {
     display: none !important;
   }

@@ -29,7 +29,7 @@ type Transport = (typeof TRANSPORTS)[number];
 type Moment = (typeof MOMENTS)[number];
 
 interface Seen {
-  /** Refs by text, of what resolved. */
+  /** The refs of the texts that resolved, by text. */
   readonly refs: Readonly<Record<string, string>>;
   readonly rejected: Readonly<Record<string, string>>;
   /** Refs in the order in which they were first painted. */

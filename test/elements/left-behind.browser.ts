@@ -1,6 +1,5 @@
-// What a page keeps of elements that have come and gone, some before they played, some while they did and some after:
-// nothing, neither element nor video nor canvas nor what feeds it; and of those that the page itself keeps hold of, the
-// element alone.
+// A page keeps nothing in memory of elements that were removed before, while or after they played: no element, video, canvas
+// or source. Of elements that the page itself still references it keeps only the element.
 import { expect } from '@open-wc/testing';
 import { openContexts } from '../playback/chroma-key/page-contexts.ts';
 import {
@@ -71,7 +70,7 @@ it('twenty live players of HLS and DASH, some of them during a change of view', 
   streams = await Promise.all([openStream(), openStream()]);
   const [{ hls, dash }, { hls: pip }] = streams as [EndlessStream, EndlessStream];
   answerLookups(() => json(session({ manifests: { hls, dash, pip } })));
-  // They are of this test, and go with it.
+  // They belong to this test, and are removed with it.
   unwatch();
   watch();
   await comeAndGo(async (n) => {

@@ -273,7 +273,7 @@ it('after a drop during a text, its last frame stays until the new stream has on
   // The ack of this text is the third frame: the service breaks off behind it.
   const second = element.sign('After it');
   await until(() => element.media !== before);
-  // A busy machine may have to jump to live by then, on which the picture stays.
+  // On a busy machine the new stream may seek to live by then; the picture stays during that seek.
   const { readyState, seeking } = element.media!;
   expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
   await Promise.all([first, second]);

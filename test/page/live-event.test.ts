@@ -1,4 +1,4 @@
-// A live event from end to end, as its operator and its visitors have it: a session is made on the operator's page, Debian's
+// A live event from end to end, as its operator and its visitors use it: a session is made on the operator's page, Debian's
 // FFmpeg pushes a picture into it, a visitor watches the signer and the composite, and the operator stops it. What is on
 // screen is read from the frame stamps.
 import assert from 'node:assert/strict';

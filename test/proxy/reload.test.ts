@@ -17,7 +17,7 @@ const lookUp = (origin: string): Promise<Response> => fetch(`${origin}/sign/v1/s
 const list = async (origin: string, token: string): Promise<number> =>
   (await fetch(`${origin}/sign/v2/live/sessions`, { headers: { Authorization: `Bearer ${token}` } })).status;
 
-test('a new key counts from the next request and the next socket on, and no open socket notices', async (t) => {
+test('a new key counts from the next request and the next socket on, and open sockets go on', async (t) => {
   const { origin, upstream, proxy, pair, started } = await mountedProxy(t);
   const before = await started();
   proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: 'account-key-number-two' }));

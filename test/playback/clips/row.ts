@@ -21,7 +21,7 @@ interface ResultFrame {
 /** One session of the service; closed when the tests of the file are over. */
 class Service {
   readonly #socket: WebSocket;
-  /** Ready, and every text before is answered: a session takes only so many at a time. */
+  /** Ready, and every text before is answered: a session accepts a limited number at a time. */
   #free: Promise<unknown>;
   #asked = 0;
 
@@ -188,7 +188,7 @@ export function openRow(): OpenRow {
       const video = onScreen(timeline.box);
       if (!video) continue;
       const stamp = await stampOf(video);
-      // Firefox lets no page read a video while it seeks; on its screen stays what was there (grabbed 60 times a second).
+      // Firefox lets no page read a video while it seeks; the screen keeps the old picture (grabbed 60 times a second).
       if (!stamp && seen.has(video) && isBeingSought(video)) continue;
       if (stamp) seen.add(video);
       else seen.delete(video);

@@ -1,4 +1,4 @@
-// What is under way and a cap could miss: texts and paid requests that are not answered yet, texts that two parsers read differently, and
+// Work under way that a cap could miss: texts and paid requests that are not answered yet, texts that two parsers read differently, and
 // texts that wait for a service that is not reached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Requests that wait until a host name is looked up: what one client may let wait, and that the caps are checked when the wait is over.
+// Requests that wait until a host name is looked up: how much one client may let wait, and the check of the caps after the wait.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
