@@ -7,18 +7,12 @@ import { createSignProxy, readConfig } from '../../dist/proxy/index.js';
 import { startSandbox } from '../../dist/sandbox/index.js';
 import { freePort } from './free-port.mjs';
 import painting from './painting.mjs';
+import { proxyVariables } from './proxy-variables.mjs';
 
-const proxyFor = ({ apiUrl, wsUrl, apiKey, transportUrl, authUrl, clientId, clientSecret }, origins) =>
+const proxyFor = (addresses, origins) =>
   createSignProxy(
     readConfig({
-      PORT: '0',
-      SIGN_API_URL: apiUrl,
-      SIGN_WS_URL: wsUrl,
-      SIGN_API_KEY: apiKey,
-      SIGN_TRANSPORT_URL: transportUrl,
-      SIGN_AUTH_URL: authUrl,
-      SIGN_CLIENT_ID: clientId,
-      SIGN_CLIENT_SECRET: clientSecret,
+      ...proxyVariables(addresses),
       SIGN_ALLOWED_ORIGINS: origins.join(','),
       SIGN_REQUESTS_PER_MINUTE: '100000',
       SIGN_GENERATES_PER_MINUTE: '100000',

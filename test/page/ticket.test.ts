@@ -3,17 +3,14 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { createSignProxy, readConfig, signTicket } from '../../proxy/index.ts';
+import { proxyVariables } from '../backend/proxy-variables.mjs';
 import { openSite } from './site.ts';
 
 const KEY = 'key-of-the-tickets-of-this-site';
 const site = await openSite();
-const { apiUrl, wsUrl, apiKey } = site.backend.sandbox.addresses;
 const proxy = createSignProxy(
   readConfig({
-    PORT: '0',
-    SIGN_API_URL: apiUrl,
-    SIGN_WS_URL: wsUrl,
-    SIGN_API_KEY: apiKey,
+    ...proxyVariables(site.backend.sandbox.addresses),
     SIGN_ALLOWED_ORIGINS: site.origin,
     SIGN_TICKETS: 'required',
     SIGN_TICKET_KEY: KEY,

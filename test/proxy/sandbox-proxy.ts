@@ -3,6 +3,7 @@ import { after, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
 import { createSignProxy, readConfig } from '../../proxy/index.ts';
+import { proxyVariables } from '../backend/proxy-variables.mjs';
 
 type SandboxAccount = Awaited<ReturnType<Sandbox['openAccount']>>;
 
@@ -16,18 +17,7 @@ export async function sandboxProxy(
 ): Promise<{ sandbox: SandboxAccount; prefix: string }> {
   started ??= startSandbox({ seed: 1, render: { framesPerWord: 2 } });
   const sandbox = await (await started).openAccount();
-  const { addresses } = sandbox;
-  const proxy = createSignProxy(
-    readConfig({
-      SIGN_API_URL: addresses.apiUrl,
-      SIGN_API_KEY: addresses.apiKey,
-      SIGN_TRANSPORT_URL: addresses.transportUrl,
-      SIGN_AUTH_URL: addresses.authUrl,
-      SIGN_CLIENT_ID: addresses.clientId,
-      SIGN_CLIENT_SECRET: addresses.clientSecret,
-      ...env,
-    }),
-  );
+  const proxy = createSignProxy(readConfig({ ...proxyVariables(sandbox.addresses), ...env }));
   const app = Fastify();
   await app.register(proxy.plugin);
   const prefix = `${await app.listen({ host: '127.0.0.1', port: 0 })}/sign`;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Sandbox } from '../../demo/sandbox/index.ts';
 import { createSignProxy, readConfig } from '../../proxy/index.ts';
+import { proxyVariables } from '../backend/proxy-variables.mjs';
 
 interface RealProxy {
   /** Absolute prefix. */
@@ -21,19 +22,7 @@ export async function realProxy(
   { addresses }: Sandbox,
   env: Record<string, string> = {},
 ): Promise<RealProxy> {
-  const proxy = createSignProxy(
-    readConfig({
-      PORT: '0',
-      SIGN_API_URL: addresses.apiUrl,
-      SIGN_WS_URL: addresses.wsUrl,
-      SIGN_API_KEY: addresses.apiKey,
-      SIGN_TRANSPORT_URL: addresses.transportUrl,
-      SIGN_AUTH_URL: addresses.authUrl,
-      SIGN_CLIENT_ID: addresses.clientId,
-      SIGN_CLIENT_SECRET: addresses.clientSecret,
-      ...env,
-    }),
-  );
+  const proxy = createSignProxy(readConfig({ ...proxyVariables(addresses), ...env }));
   const origin = await proxy.listen();
   const fault = async (...faults: readonly object[]): Promise<void> => {
     const headers = { 'content-type': 'application/json' };

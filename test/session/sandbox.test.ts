@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test';
 import { WebSocket } from 'ws';
 import { startSandbox, type Fault, type Sandbox } from '../../demo/sandbox/index.ts';
 import { createSignProxy, readConfig, type SignProxy } from '../../proxy/index.ts';
+import { proxyVariables } from '../backend/proxy-variables.mjs';
 import { SignSession } from '../../src/client.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import type { SessionEventMap } from '../../src/session/session-types.ts';
@@ -22,9 +23,8 @@ const sessions: SignSession[] = [];
 
 before(async () => {
   sandbox = await startSandbox({ render: { framesPerWord: 2 }, limits: { max_messages_per_minute: 10_000 } });
-  const { apiUrl, wsUrl, apiKey } = sandbox.addresses;
-  const env = { PORT: '0', SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey };
-  proxy = createSignProxy(readConfig({ ...env, SIGN_MESSAGES_PER_MINUTE: '100000' }));
+  const env = { ...proxyVariables(sandbox.addresses), SIGN_MESSAGES_PER_MINUTE: '100000' };
+  proxy = createSignProxy(readConfig(env));
   url = `${(await proxy.listen()).replace('http', 'ws')}/sign/ws/`;
   await withFaults([], async () => {
     const { session } = opened();

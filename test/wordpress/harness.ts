@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import { createSignProxy, readConfig } from '../../dist/proxy/index.js';
 import { startBackend } from '../backend/backend.mjs';
+import { proxyVariables } from '../backend/proxy-variables.mjs';
 import { freePort } from '../backend/free-port.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { obtainWordPress } from './obtain-wordpress.mjs';
@@ -27,10 +28,9 @@ cpSync(resolve('demo/wordpress/sign-elements'), join(site, 'wp-content/plugins/s
 const port = await freePort();
 export const origin = `http://127.0.0.1:${port}`;
 const backend = await startBackend([origin]);
-const { apiUrl, wsUrl, apiKey } = backend.sandbox.addresses;
 const proxy = createSignProxy(
   readConfig({
-    ...{ PORT: '0', SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey },
+    ...proxyVariables(backend.sandbox.addresses),
     ...{ SIGN_ALLOWED_ORIGINS: origin, SIGN_TICKETS: 'required', SIGN_TICKET_KEY: KEY },
   }),
 );
