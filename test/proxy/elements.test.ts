@@ -200,7 +200,7 @@ test('a chunk of an older version is 404 to any origin, so that the page sees wh
   assert.equal(response.headers.get('access-control-allow-origin'), '*');
 });
 
-test('without a build elements.js says so', async (t) => {
+test('without a build the answer at elements.js says that there is none', async (t) => {
   const { origin } = await mountedProxy(t, {
     config: { elementsDir: join(tmpdir(), 'sign-no-such-directory') },
   });

@@ -1,4 +1,4 @@
-// What counts as a test that passed in a browser, from sessions as web-test-runner hands them over.
+// What counts as a test that passed in a browser, from sessions as web-test-runner passes them.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // The session against the sandbox through the proxy, over real sockets: every drop point and every code, and each text
-// signed just once. The waits are the real ones; the jitter is none, so that a backoff is over at once.
+// signed just once. The waits are the real ones, but the jitter makes each backoff zero.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { WebSocket } from 'ws';

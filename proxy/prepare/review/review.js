@@ -9,7 +9,7 @@ import { contextOf, formerOf, inOrder, markNew, megabytes, readOrder } from './r
 const $ = (id) => document.getElementById(id);
 
 const AGAIN_MS = 3_000;
-/** The first text of a page is shown first where the page tells in this time which it is. */
+/** In this time a page may report its texts, so that its first one is shown first. */
 const FIRST_ORDER_MS = 1_500;
 const MOST_BYTES = 256_000_000;
 /** More than a visitor should have to load for one sentence. */

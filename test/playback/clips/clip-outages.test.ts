@@ -35,7 +35,7 @@ for (const [offlineAfter, when] of [
   });
 }
 
-test('what a video could play, and no script, is played by its address after an offline spell too', async (t) => {
+test('a clip that a video may play and no script may read is played by its address, also after an offline spell', async (t) => {
   const clip = open(t, refused);
   clip.page.navigator.onLine = false;
   await clip.pass(30);

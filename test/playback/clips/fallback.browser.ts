@@ -99,7 +99,7 @@ it('when the buffer is full, played media is removed and the clip still joins', 
   row.timeline.playbackRate = 0.5;
   // The third clip is written as soon as the second is on screen, when the first is still in the buffer; if it is there.
   await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
-  // That the first was played is known from a frame of the second, and a busy browser tells the time before that.
+  // A frame of the second clip shows that the first was played, and a busy browser reports the time before that frame.
   for (const type of ['timeupdate', 'waiting'])
     row.timeline.box.addEventListener(type, (event) => event.stopPropagation(), { capture: true });
   const counted = failAppend(3, 'QuotaExceededError');

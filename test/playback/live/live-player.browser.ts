@@ -110,7 +110,7 @@ it('counts as live at the distance that it keeps after a stall', async () => {
   let widest = 0;
   await until(() => {
     picture.media!.dispatchEvent(new Event('waiting'));
-    // The live position goes on between the two, so what is read late is less and not more.
+    // The live position advances between the two readings, so a late reading is smaller and not larger.
     widest = Math.max(widest, picture.livePosition - picture.liveEdgeStart);
     return widest > 1.9;
   });
@@ -198,7 +198,7 @@ it('a refused autoplay makes it blocked, until play() from a gesture', async () 
   try {
     await until(() => picture.blocked);
     expect(picture.paused).to.equal(true);
-    // Nobody has paused it, so it is played at live, however late.
+    // It was not paused, so it plays at live, also when that is late.
     await until(() => picture.latency! > 5);
   } finally {
     HTMLMediaElement.prototype.play = play;

@@ -110,7 +110,7 @@ test('an answer without the requested part, or an older one, is requested again 
   assert.deepEqual([seen.asked, seen.got.length], [2, 1]);
   pass(1);
   assert.deepEqual([seen.asked, seen.got], [3, [old, fresh]]);
-  // It names nothing that must be listed, and is older all the same.
+  // The request names no part that must be listed, and the answer is nevertheless older than the last one.
   load();
   pass(200);
   assert.deepEqual(seen.got, [old, fresh, fresh]);

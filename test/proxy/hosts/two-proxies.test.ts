@@ -1,4 +1,4 @@
-// Two proxies in one host: each serves its own path, and what is for neither of them is answered as without them.
+// Two proxies in one host: each serves its own path, and requests for neither of them are answered as without them.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';

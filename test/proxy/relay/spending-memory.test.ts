@@ -1,4 +1,4 @@
-// What a session keeps in memory to count what it spends, while the service answers nothing or much.
+// The memory in which a session counts what it spends, while the service answers nothing or much.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';

@@ -1,4 +1,4 @@
-// Which values each field of an announcement request takes, which fields can stand together, and what a refusal says.
+// The values that each field of an announcement request accepts, the fields that can be together, and the text of a refusal.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -61,7 +61,7 @@ const facilities = {
   ],
 };
 
-/** What is accepted with only a destination beside, and what is not; `beside` when a field needs another. */
+/** Values that are accepted with only a destination, and values that are refused; `beside` when a field needs another. */
 const values: Readonly<
   Record<FieldName, { good: readonly unknown[]; bad: readonly unknown[]; beside?: Record<string, unknown> }>
 > = {

@@ -1,4 +1,4 @@
-// The live session object by source, output and operation (document 2, Live session object): what is where, and what is not.
+// The live session object by source, output and operation (document 2, Live session object): which fields are in which answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressesOf } from './fake-media.ts';
@@ -61,7 +61,7 @@ for (const sourceType of ['HLS_PULL', 'RTMP_PUSH', 'SRT_PUSH'] as const) {
   }
 }
 
-test('the composite has a manifest for HLS output only, and the request goes on saying that it was asked for', async (t) => {
+test('the composite has a manifest for HLS output only, and the session still shows that it was requested', async (t) => {
   const harness = new LiveHarness(t);
   const { body: hls } = await harness.create({ sourceType: 'RTMP_PUSH', pictureInPicture: true });
   const { pipUrl } = addressesOf(harness.run.spec);
