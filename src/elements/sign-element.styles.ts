@@ -133,8 +133,8 @@ export const signElementStyles = css`
     z-index: 2;
     /* Off the corner, which a page may have rounded. */
     inset: 0.5em 0.5em auto auto;
-    max-inline-size: 42%;
     padding: 0.1em 0.4em;
+    max-inline-size: 42%;
     border-radius: 0.3em;
     background: color-mix(in srgb, Canvas 80%, transparent);
     font-size: 0.75em;
