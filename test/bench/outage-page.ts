@@ -1,6 +1,8 @@
 // Outages as a visitor's Chromium meets them: outage x moment x transport x length, with `<sign-translate>` of the built script.
 // - Each cell has a page of its own, with a relay to the proxy and one to the media host (outage-relay.ts). The page loads its
 //   code over the relay too. `offline` is that of the browser, and its relays refuse meanwhile.
+// - Many cells run side by side, because most of their time is waiting. Those that take the longest begin first: half-open ones,
+//   whose requests are given up after a minute, then those with the longest outage.
 // - A cell is good when each text that was asked for is signed once, in call order, two minutes after the outage at the latest.
 //   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
 import { once } from 'node:events';
@@ -23,6 +25,7 @@ const OUTAGES = Object.keys(FAILURES) as Outage[];
 const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['first', 'sent', 'accepted', 'result', 'playing'] as const;
 const PATIENCE_MS = 120_000;
+const SIDE_BY_SIDE = 48;
 
 type Outage = keyof typeof FAILURES;
 type Transport = (typeof TRANSPORTS)[number];
@@ -176,6 +179,36 @@ async function cell(
   }
 }
 
+/** The cells of one outage; printed when all of them are there. */
+class Table {
+  readonly outage: Outage;
+  readonly seconds: number;
+  readonly cells = MOMENTS.flatMap((moment) =>
+    TRANSPORTS.map((transport) => ({ table: this, moment, transport })),
+  );
+  readonly #rows: Map<Moment, Record<string, string>>;
+  #missing = this.cells.length;
+
+  constructor(outage: Outage, seconds: number) {
+    this.outage = outage;
+    this.seconds = seconds;
+    // The transports are the columns, in this order.
+    const cells = Object.fromEntries(TRANSPORTS.map((transport) => [transport, '']));
+    const row = (moment: Moment) => ({ outage: `${outage} ${seconds} s`, moment, ...cells });
+    this.#rows = new Map(MOMENTS.map((moment) => [moment, row(moment)]));
+  }
+
+  get isHalfOpen(): boolean {
+    return FAILURES[this.outage] === 'silent';
+  }
+
+  fill(moment: Moment, transport: Transport, text: string): void {
+    this.#rows.get(moment)![transport] = text;
+    this.#missing -= 1;
+    if (this.#missing === 0) console.table([...this.#rows.values()]);
+  }
+}
+
 /** @param longest of these outages, in seconds; all by default */
 export async function benchOutagePage(longest = 40): Promise<void> {
   const server = createServer((request, response) => {
@@ -197,27 +230,22 @@ export async function benchOutagePage(longest = 40): Promise<void> {
       proxyPort: Number(new URL(backend.addresses.proxy).port),
       media: new URL(backend.addresses.media),
     };
-    const rows: Record<string, string>[] = [];
     let good = 0;
-    for (const seconds of [3, 8, 15, 40].filter((each) => each <= longest)) {
-      for (const outage of OUTAGES) {
-        // One transport after the other: fifteen players at a time are too many for two cores.
-        const row = Object.fromEntries(
-          MOMENTS.map((moment) => [moment, { outage: `${outage} ${seconds} s`, moment }]),
-        );
-        for (const transport of TRANSPORTS) {
-          const cells = MOMENTS.map(async (moment) => {
-            const { cell: text, isGood } = await cell(harness, outage, seconds * 1000, moment, transport);
-            Object.assign(row[moment]!, { [transport]: text });
-            if (isGood) good += 1;
-          });
-          await Promise.all(cells);
-        }
-        rows.push(...Object.values(row));
-        console.table(Object.values(row));
+    const tables = [40, 15, 8, 3]
+      .filter((each) => each <= longest)
+      .flatMap((seconds) => OUTAGES.map((outage) => new Table(outage, seconds)))
+      .toSorted((a, b) => Number(b.isHalfOpen) - Number(a.isHalfOpen));
+    const waiting = tables.flatMap((table) => table.cells).values();
+    const work = async (): Promise<void> => {
+      for (const { table, moment, transport } of waiting) {
+        const { outage, seconds } = table;
+        const { cell: text, isGood } = await cell(harness, outage, seconds * 1000, moment, transport);
+        if (isGood) good += 1;
+        table.fill(moment, transport, text);
       }
-    }
-    const cells = rows.length * TRANSPORTS.length;
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+    const cells = tables.length * MOMENTS.length * TRANSPORTS.length;
     console.log(`${good} of ${cells} cells lost no text, none twice, none out of order`);
   } finally {
     await browser.close();
