@@ -65,6 +65,11 @@ export const leftOut = {
         '4 of 20: clips with a held frame or an avc3 entry fall back and are not joined, and of a turned picture nothing can be read',
       bug: 'none: why these clips fall back is not understood',
     },
+    'playback/clips/paused-between': {
+      reason:
+        '1 of 1: a video that is paused at its end and sought into what was appended says that it is paused and stands at its first frame, and shows the second one (11 of 25) or plays on (14 of 25); a pause at the seek changes nothing, and after a play and a pause behind it 2 of 12 play on',
+      bug: 'none: no report of it was found',
+    },
     'elements/live/live-player': {
       reason: '1 of 10, another one in each run: a DASH stream does not begin within a minute',
       bug: 'none: it is not understood',

@@ -157,21 +157,6 @@ it('a pause holds when the browser goes on playing, as WebKitGTK does in the mom
   expect(row.said).to.deep.equal(inOrder('Held at once'));
 });
 
-it('paused between two clips, the first frame of the next one waits on screen', async () => {
-  const { timeline } = row;
-  await row.add('Before');
-  await until(() => row.said.includes('end Before'));
-  timeline.pause();
-  await row.add('After');
-  await until(() => row.said.includes('start After'));
-  await until(() => row.framesOf('After').length > 0);
-  expect(row.framesOf('After')).to.deep.equal([0]);
-  expect(timeline.media!.paused).to.equal(true);
-  await timeline.play();
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder('Before', 'After'));
-});
-
 it('goes on when it is moved in the page', async () => {
   await row.add('Moved while it plays', 'And on');
   await until(() => row.timeline.currentTime > 0.3);
