@@ -31,13 +31,15 @@ export class ReadingItem<Sent extends SentUtterance> {
     this.state = 'failed';
   }
 
-  /** It waits to be sent, also when it was sent, signed or skipped before. */
-  reset(): void {
-    if (this.sent) this.ref = newWireId();
+  /** It waits to be sent, also when it was sent, signed or skipped before. Returns what was sent. */
+  reset(): Sent[] {
+    const { sent } = this;
+    if (sent) this.ref = newWireId();
     this.sending?.abort();
     this.sending = this.sent = null;
     this.isSkipped = false;
     this.state = 'waiting';
+    return sent ? [sent] : [];
   }
 }
 

@@ -99,6 +99,17 @@ test('"next" pressed three times, before the first frame of any sentence, goes o
   assert.equal(shown.join(' '), 'b c d c');
 });
 
+test('"previous" pressed until a sentence that is not loaded: the later ones are not shown before it', async () => {
+  const { queue, sent, sign } = reading('a b c d e f g h');
+  queue.started(queue.entries[0]!.ref);
+  for (let press = 0; press < 4; press += 1) queue.next();
+  await sign('e');
+  await sign('f');
+  queue.started(queue.entries[6]!.ref);
+  for (let press = 0; press < 3; press += 1) queue.previous();
+  assert.equal(sent(), 'd e f g');
+});
+
 test('an edit among sentences that were sent keeps the order of the page', async () => {
   const { queue, sent, sign, edit } = reading('one two three four five six');
   assert.equal(sent(), 'one two three four');
