@@ -128,18 +128,19 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
       return reply(errorFrame('backpressure', text, { ref: waiting }));
     }
     for (const secret of deps.redactor.secretsIn(message.text)) known.add(secret);
+    limits.used();
     queue.send(message);
     metrics.frame('up');
   };
 
   const pass: ClientFrameDeps['pass'] = (message, isStart) => {
     if (deps.spending.isSpent) return end(closeReasons.budgetSpent);
-    limits.used();
     if (isStart && !started) {
       started = true;
       stopStartTimer();
     }
     if (toUpstream === null) {
+      limits.used();
       early.push([message, isStart]);
       earlyBytes += message.text.length;
     } else {

@@ -18,7 +18,7 @@ export interface FakeRelay {
 
 export function fakeRelay(
   state: 'connecting' | 'open' = 'open',
-  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redactor' | 'maxTextBytes'>> = {},
+  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redactor' | 'maxTextBytes' | 'spending'>> = {},
 ): FakeRelay {
   const client = new FakeSocket('open');
   const upstream = new FakeSocket('connecting');

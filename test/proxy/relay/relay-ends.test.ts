@@ -181,16 +181,18 @@ test('a service that says that it closes and never hangs up does not keep the cl
   assert.deepEqual(await client.closed, { code: 1000, reason: '' });
 });
 
+/** So much time passes, in which both sides answer pings. */
+const minutes = (relay: FakeRelay, count: number): void => {
+  for (let n = 0; n < count * 2; n += 1) {
+    relay.clock.advance(30_000);
+    for (const socket of [relay.client, relay.upstream]) socket.emit('pong');
+  }
+};
+
 test('a session without a frame of its client for 10 minutes expires; one that is used is restarted after 8 hours', () => {
   const idle = fakeRelay();
   const used = fakeRelay();
   for (const { client } of [idle, used]) client.receive(SESSION_START);
-  const minutes = (relay: FakeRelay, count: number): void => {
-    for (let n = 0; n < count * 2; n += 1) {
-      relay.clock.advance(30_000);
-      for (const socket of [relay.client, relay.upstream]) socket.emit('pong');
-    }
-  };
   minutes(idle, 9);
   idle.upstream.receive('{"type":"progress"}');
   assert.equal(idle.client.closedWith, null);
@@ -209,6 +211,24 @@ test('a session without a frame of its client for 10 minutes expires; one that i
   assert.equal(used.client.closedWith, null);
   minutes(used, 3);
   assert.deepEqual(used.client.closedWith, { code: 1012, reason: 'restarting' });
+});
+
+test('a session whose texts all wait for the budget sends nothing to the service, and expires', () => {
+  const nothing = (): void => undefined;
+  const spending = {
+    isSpent: false,
+    add: nothing,
+    expect: nothing,
+    mustWait: () => true,
+    streaming: () => nothing,
+  };
+  const relay = fakeRelay('open', { spending });
+  relay.client.receive(SESSION_START);
+  for (let minute = 0; minute < 11; minute += 1) {
+    relay.client.receive('{"type":"text","id":"1","data":"a"}');
+    minutes(relay, 1);
+  }
+  assert.deepEqual(relay.client.closedWith, { code: 1000, reason: 'session_expired' });
 });
 
 test('twenty sockets opened and dropped leave nothing on either side', async (t) => {
