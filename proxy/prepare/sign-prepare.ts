@@ -149,7 +149,7 @@ const commands: Readonly<Record<Command, (options: Options, io: Io) => Promise<b
   prune: runPrune,
 };
 
-/** What pages and servers say may hold characters that steer a terminal. */
+/** Texts of pages and servers may contain characters that control a terminal. */
 const plain = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 
 /** The exit status. */

@@ -2,7 +2,7 @@
 // - First after half a second, then each time after up to twice as long and at most 8 s, for a minute; at once on `online`. While
 //   the browser is offline it waits, and no try counts.
 // - A try that is not answered within a minute is the last: in a browser the next one would wait for the same request. A page
-//   that slept meanwhile, as a timer tells that fires over a second late, waits for it again.
+//   that slept meanwhile (a timer then fires over a second late) waits for it again.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
 // - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as the HTML standard
 //   demanded then.

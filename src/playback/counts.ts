@@ -1,4 +1,4 @@
-// What the players of an element count together, from its first use on: its property `stats`.
+// The counts of all players of an element, from its first use on: its property `stats`.
 // - A clip that starts more than 0.6 s after the end of the clip before counts as a stall. The longest intended pause is 0.3 s.
 
 const LATE_MS = 600;

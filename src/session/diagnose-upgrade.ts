@@ -79,7 +79,7 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     retryAfterSeconds: seconds >= 0 ? seconds : null,
   } as const;
   // A proxy never answers this request with success: that is the login page of a network, or a wrong address.
-  // A proxy that drains takes no POST either, and is gone in a moment. The other is of ticket.ts, in place of the proxy.
+  // `restarting`: a proxy that drains accepts no POST either, and ends soon. `proxy_unreachable`: ticket.ts answers in place of the proxy.
   if (problem?.code === 'restarting' || problem?.code === 'proxy_unreachable')
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
   const reached = isProblem || (answer.status >= 400 && answer.status < 500);

@@ -1,4 +1,4 @@
-// When the demo's live event is on, and that its session comes and goes with it.
+// When the demo's live event runs, and that its session is created and ended with it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ async function serviceOf(t: TestContext) {
     request.on('data', (chunk: Buffer) => sources.push(JSON.parse(chunk.toString()).hlsSourceUrl));
     request.on('end', () => response.end(JSON.stringify(body)));
   });
-  // As the proxy's. On a busy machine the next request may come after Node's 5 s, just when the connection closes.
+  // As in the proxy. On a busy machine the next request may come after Node's 5 s, just when the connection closes.
   server.keepAliveTimeout = 72_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// What the two packages pull in: no more than they declare, nothing under a GPL, nothing from an address of its own.
+// The dependencies of the two packages: only declared ones, none under a GPL, none from an address of its own.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,10 +14,10 @@ after(() => site.close());
 const { proxy } = site.backend.addresses;
 const tag = `<script type="module" src="${proxy}/elements.js"></script>`;
 
-/** Of what a chunk is called with its hash. */
+/** The name of a chunk, without the hash in its file name. */
 const nameOf = (url: string): string | undefined => /\/chunks\/(.+)-[0-9a-f]+\.js$/.exec(url)?.[1];
 
-/** Has the first request for each chunk answered with 503; tells which. */
+/** Answers the first request for each chunk with 503; returns the names of these chunks. */
 async function refuseChunksOnce(page: Page): Promise<Set<string>> {
   const refused = new Set<string>();
   await page.setRequestInterception(true);

@@ -4,8 +4,8 @@
 //   connections, its own or those that a host hands it, is recorded below HTTP, in the order in which it is sent.
 // - The metrics of each proxy that is closed and not killed are recorded too.
 // - Log lines are all that the process writes to stderr, and of the program `sign-proxy` what it prints too.
-// - A secret is what an upstream request carries as one, what the environment of the process holds as one, and what a
-//   test publishes on the channel `sign-test.secrets`.
+// - Secrets are those that upstream requests carry, those in the environment of the process, and those that a test
+//   publishes on the channel `sign-test.secrets`.
 // - What a proxy sends to the service, and what a test's own client sends, is not recorded: secrets belong there.
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';

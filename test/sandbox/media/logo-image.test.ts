@@ -38,7 +38,7 @@ test('the alpha of a PNG is kept', () => {
   assert.deepEqual([...logoImage(pngFile(2, 2, [10, 20, 30, 128])).rgba.subarray(0, 4)], [10, 20, 30, 128]);
 });
 
-test('2048 by 2048 pixels are taken', () => {
+test('2048 by 2048 pixels are accepted', () => {
   assert.equal(logoImage(pngFile(2048, 2048, [1, 2, 3, 255])).width, 2048);
 });
 
@@ -57,7 +57,7 @@ const refused: readonly (readonly [why: string, file: Uint8Array, words: RegExp]
   ['a small file of very many pixels', pngFile(3000, 2000, [0, 0, 0, 255]), /more than 2048 x 2048/],
 ];
 
-test('a picture that cannot be read is refused in words', () =>
+test('a picture that cannot be read is refused with a message', () =>
   eachCase(refused, ([, file, words]) => {
     assert.throws(
       () => logoImage(file),
