@@ -8,8 +8,6 @@ import type { ErrorData } from 'hls.js';
 
 /** hls.js: it has no source buffer for these bytes. */
 const NO_SOURCE_BUFFER = 'HlsJsTrackRemovedError';
-/** A `readyState`. */
-const HAVE_CURRENT_DATA = 2;
 /** Nearer to the end of the buffer than this, in seconds, all that is buffered was played. */
 const END_SECONDS = 0.5;
 
@@ -31,19 +29,18 @@ export function playOverTrackChanges(
   hls.on(Events.DESTROYING, () => waiting.abort());
   return ({ details, error, frag }) => {
     const isChange = details === ErrorDetails.BUFFER_APPEND_ERROR && error.name === NO_SOURCE_BUFFER;
-    // The start of an initialisation segment is not that of the segment which is loaded with it.
-    const first = frag?.sn === 'initSegment' ? hls.inFlightFragments.main?.frag : frag;
-    if (!isChange || !first || video.buffered.length === 0) return false;
+    const { buffered } = video;
+    if (!isChange || !frag || buffered.length === 0) return false;
     hls.stopLoad();
+    const end = buffered.end(buffered.length - 1);
     const onWaiting = (): void => {
-      const { buffered, currentTime } = video;
-      const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : currentTime;
-      begin(Math.abs(end - currentTime) < END_SECONDS ? first.start : currentTime);
+      const { currentTime } = video;
+      begin(Math.abs(end - currentTime) < END_SECONDS ? frag.start : currentTime);
     };
     waiting.abort();
     waiting = new AbortController();
     video.addEventListener('waiting', onWaiting, { signal: waiting.signal });
-    if (video.readyState <= HAVE_CURRENT_DATA) onWaiting();
+    if (video.readyState <= HTMLMediaElement.HAVE_CURRENT_DATA) onWaiting();
     return true;
   };
 }
