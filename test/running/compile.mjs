@@ -45,11 +45,11 @@ const ALONE = [
   /^test\/session\/rest\/rest-end-to-end\./,
   /^test\/sandbox\/live\/(?:media\/(?:freed|pulled-source|pushed-source)|source\/source-probe)\./,
 ];
-/** Processes that take longest begin first, so that none of them is left alone at the end; those of other players one by one. */
+/** Processes that take longest begin first, so that none of them is left alone at the end. */
 const FIRST = [
-  /(?:players\/stock-players|page\/(?:keyboard-focus|offline))\./,
+  /page\/(?:keyboard-focus|offline)\./,
   /(?:players\/hls-shapes|page\/(?:demo|load-code|appearance))\./,
-  /(?:players\/live-session|page\/(?:autoplay-refused|event|real-pages|ticket))\./,
+  /page\/(?:autoplay-refused|event|real-pages|ticket)\./,
   /conformance\/(?:live|live-sources)\./,
   /(?:package\/packed|demo\/start|conformance\/announcements|proxy\/program|hosts\/next)\./,
   /(?:live-sandbox|conformance\/translation|media\/freed|package\/release|prepare\/hostile-pages)\./,

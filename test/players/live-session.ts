@@ -36,7 +36,7 @@ const watched: readonly (readonly [
 
 /**
  * It reads whole segments here: on a machine that is behind, its low-latency mode leaves parts out, seeks into the gap and
- * waits there for ever. The low-latency streams of jobs are read in that mode, in stock-players.test.ts.
+ * waits there for ever. The low-latency streams of jobs are read in that mode, in stock-players.ts.
  */
 const bySegments: PlayerName = 'Shaka, HLS';
 
