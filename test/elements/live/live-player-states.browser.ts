@@ -4,6 +4,7 @@ import '../../../src/dash.ts';
 import { deferred } from '../../../src/session/async.ts';
 import { errorsEn } from '../../../src/strings/errors.ts';
 import { liveEn } from '../../../src/strings/live.ts';
+import { addresses } from '../../backend/client.ts';
 import {
   ID,
   LOOKUPS,
@@ -171,7 +172,9 @@ it('refused media is a warning while the session goes on; for a src alone it is 
   status = 'ended';
   await until(() => heard.states.includes('ended'));
 
-  const alone = mount({ src: '/none.m3u8' });
+  // The media server refuses an address without a signature.
+  const { media } = await addresses();
+  const alone = mount({ src: `${media}/streams/${'0'.repeat(32)}/main.m3u8` });
   await until(() => alone.heard.states.includes('failed'));
   await alone.player.updateComplete;
   expect(alone.heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
