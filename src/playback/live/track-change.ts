@@ -27,15 +27,17 @@ export function playOverTrackChanges(
     hls.startLoad(second);
   };
   hls.on(Events.DESTROYING, () => waiting.abort());
-  return ({ details, error, frag }) => {
+  return ({ details, error }) => {
     const isChange = details === ErrorDetails.BUFFER_APPEND_ERROR && error.name === NO_SOURCE_BUFFER;
-    const { buffered } = video;
-    if (!isChange || !frag || buffered.length === 0) return false;
+    if (!isChange || video.buffered.length === 0) return false;
     hls.stopLoad();
-    const end = buffered.end(buffered.length - 1);
     const onWaiting = (): void => {
-      const { currentTime } = video;
-      begin(Math.abs(end - currentTime) < END_SECONDS ? frag.start : currentTime);
+      const { buffered, currentTime } = video;
+      const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : -Infinity;
+      if (end - currentTime > END_SECONDS || currentTime > end + END_SECONDS) return begin(currentTime);
+      // hls.js reports the initialisation segment, whose start is another's.
+      const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > end - END_SECONDS);
+      begin(next?.start ?? end);
     };
     waiting.abort();
     waiting = new AbortController();
