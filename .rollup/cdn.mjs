@@ -118,6 +118,9 @@ const settings = [
   { window: 18, block: 16, postfix: 1, direct: 1 },
   { window: 16, block: 0, postfix: 1, direct: 8 },
   { window: 16, block: 0, postfix: 0, direct: 12 },
+  { window: 16, block: 0, postfix: 2, direct: 4 },
+  { window: 16, block: 0, postfix: 3, direct: 12 },
+  { window: 17, block: 0, postfix: 0, direct: 0 },
   // The best of large files.
   { window: 22, block: 0, postfix: 2, direct: 12 },
 ];

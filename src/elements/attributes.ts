@@ -46,7 +46,7 @@ export function readBackground(value: unknown): string | null {
     .toLowerCase();
   if (/^(transparent|#[\da-f]{6})$/.test(word)) return word;
   if (word) {
-    warnOnce('attribute background', `background="${word}" is not one of transparent, #RRGGBB.`);
+    warnOnce('attribute background', `background="${word}" is not transparent or #RRGGBB.`);
   }
   return null;
 }
@@ -78,7 +78,7 @@ export function resolveProxy(proxy: string): string {
     // What is no address at all is no http address either.
   }
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new SignError('invalid_request', `proxy="${proxy}" is not an http address`);
+    throw new SignError('invalid_request', `proxy="${proxy}" is no http address`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

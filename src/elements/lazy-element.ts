@@ -26,7 +26,7 @@ const LONG_WAIT = 5;
 /** Why this page cannot show an element; null when it can. Without the table of errors, which is not loaded with the page. */
 const pageError = (): SignError | null =>
   document.contentType === 'application/xhtml+xml'
-    ? new SignError('media_error', 'XHTML shows no signer: send text/html')
+    ? new SignError('media_error', 'XHTML shows no signer')
     : null;
 
 /** A call that waits for the controller. */

@@ -77,7 +77,7 @@ function addressesOf(
 
 function addressesOfManifest(src: string, protocol: LiveProtocol): LiveAddresses {
   const url = httpUrl(src, document.baseURI);
-  if (url === null) throw ownError('invalid_request', `src="${src}" is not an http address`);
+  if (url === null) throw ownError('invalid_request', `src="${src}" is no http address`);
   const isDash = protocol === 'dash' || (protocol === 'auto' && /\.mpd$/i.test(new URL(url).pathname));
   return { addresses: isDash ? { hls: null, dash: url } : { hls: url, dash: null }, protocol };
 }

@@ -49,7 +49,7 @@ export async function loadCode<Code>(
 function inTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException('no answer in time', 'TimeoutError')), ms);
+    timer = setTimeout(() => reject(new DOMException('', 'TimeoutError')), ms);
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   return Promise.race([promise, over]).finally(() => clearTimeout(timer));

@@ -24,7 +24,7 @@ export function safeDefine(
   if (!defined) {
     registry.define(tag, element);
   } else if (defined.version !== element.version) {
-    const found = defined.version ?? 'an unknown version';
+    const found = defined.version ?? '?';
     warnOnce(
       `${tag} version`,
       `<${tag}>: ${found} was defined first and stays; ${element.version} was loaded after it. Load one of them only.`,

@@ -46,7 +46,7 @@ export interface PartOwner {
 
 /** The service's error for a text that is too long even after it was cut. */
 export const tooLong = (maxBytes: number, sessionId: string | null): SignError => {
-  const message = `the text, or what is left of it, does not fit in ${maxBytes} bytes`;
+  const message = `the text does not fit in ${maxBytes} bytes`;
   return errorFromFrame({ type: 'error', code: 'text_too_long', message }, sessionId);
 };
 

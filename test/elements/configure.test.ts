@@ -2,11 +2,18 @@
 import assert from 'node:assert/strict';
 import test, { afterEach } from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
+import type { GenerateRequest } from '../../src/protocol/translation.ts';
 import { createSignClient } from '../../src/session/rest/rest-client.ts';
 import { clientHarness } from '../session/rest/rest-harness.ts';
 
 const proxy = 'https://page.example/sign';
 const asked: { address: string; init: RequestInit }[] = [];
+
+const toDownload: GenerateRequest = {
+  content: { type: 'text', data: 'Good morning.' },
+  output: { format: 'mp4', delivery: { method: 'download' } },
+  context: { application: 'website' },
+};
 
 /** A page's own fetch, which answers every request for silence. */
 const own = (address: string, init: RequestInit): Promise<Response> => {
@@ -39,7 +46,7 @@ test('each request has the headers of the page besides its own, until the page r
   configure({ fetch: own, headers: { 'X-Site': 'one', 'Content-Type': 'application/json; v=2' } });
   configure({ strings: {} });
   await client.silence();
-  await client.generate({} as Parameters<typeof client.generate>[0]).catch(() => {});
+  await client.generate(toDownload).catch(() => {});
   configure({ headers: undefined });
   await client.silence();
   assert.deepEqual(headerNames(), [['content-type', 'x-site'], [], ['content-type', 'x-site'], []]);

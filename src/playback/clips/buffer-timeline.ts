@@ -100,7 +100,7 @@ export const BEHIND = 2;
 /** Seconds that have to be painted after what is removed: WebKitGTK reports frames that it shows 0.1 s later. */
 const PAST = 0.3;
 
-const TAKEN_IN_PART = 'the browser took only a part of it';
+const TAKEN_IN_PART = 'the browser took only a part';
 
 /** What is written: an item of a playlist or of a loop. */
 export interface Written {

@@ -128,10 +128,7 @@ function editedTicksOf(elst: DataView | undefined, ticksPerMovieTick: number): T
     const time = at + (wide ? 8 : 4);
     const start = wide && elst.getInt32(time) >= 0 ? readUint64(elst, time) : elst.getInt32(time);
     if (start === NO_MEDIA) continue;
-    assertSupported(
-      !edited && start >= 0 && elst.getUint32(time + (wide ? 8 : 4)) === NORMAL_SPEED,
-      'several edits, or another speed',
-    );
+    assertSupported(!edited && start >= 0 && elst.getUint32(time + (wide ? 8 : 4)) === NORMAL_SPEED, 'edits');
     const length = wide ? readUint64(elst, at) : elst.getUint32(at);
     // An edit of duration 0 lasts to the end: the writer did not know the duration.
     edited = { start, end: length ? start + length * ticksPerMovieTick : Infinity };
@@ -184,7 +181,7 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
       ended = true;
       return;
     }
-    assertSupported(!ended, 'an end between frames that need each other');
+    assertSupported(!ended, 'the end needs later frames');
     last[count % LAST_FRAMES] = presentationTime;
     ticks += sample.duration;
     if (count++ === 0) {
@@ -201,10 +198,10 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
     reordered ||= offset !== firstOffset;
   });
   assertValid(count > 0, 'no frame');
-  assertSupported(firstShown <= start, 'frames that are decoded and not shown');
+  assertSupported(firstShown <= start, 'hidden frames');
   const wanted = ended ? edited.end : Math.min(edited.end, end);
   const cut = Math.max(edited.start - start, Math.abs(end - wanted));
-  assertSupported(cut <= MOST_CUT * timescale, 'an edit that cuts a held frame');
+  assertSupported(cut <= MOST_CUT * timescale, 'an edit cuts a held frame');
   return {
     count,
     bytes,

@@ -77,7 +77,7 @@ export class SampleList {
    */
   add(offset: number, size: number, duration: number, compositionOffset: number, sync: boolean): void {
     assertSupported(++this.count <= MAX_SAMPLES, 'too many frames');
-    assertSupported(size > 0 && duration > 0, 'a frame without bytes or length');
+    assertSupported(size > 0 && duration > 0, 'an empty frame');
     this.#bytes += size;
     const inside = offset >= 0 && offset + size <= this.#fileSize;
     assertValid(inside && this.#bytes <= this.#fileSize, 'a frame outside the file');
