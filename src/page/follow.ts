@@ -191,9 +191,16 @@ export class Follow {
     this.#setLost(true);
   }
 
-  /** Sections that get their height when they come into view (`content-visibility: auto`) have moved the sentence on the way. */
+  /**
+   * Sections that get their height when they come into view (`content-visibility: auto`) have moved the sentence on the way. A
+   * reader who scrolls meanwhile is not brought back.
+   */
   async #settle(range: Range, isAsked: boolean): Promise<void> {
-    for (let tries = 0; tries < TRIES && range === this.#range && !this.#isLost; tries++) {
+    for (
+      let tries = 0;
+      tries < TRIES && range === this.#range && !this.#isLost && !this.#isReaders;
+      tries++
+    ) {
       this.#scroll(isAsked, true);
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     }

@@ -36,6 +36,22 @@ async function follow(markup: string): Promise<void> {
   expect(CSS.highlights.get('sign-sentence')?.size).to.equal(1);
 }
 
+it('and not back to it when the reader scrolls away as soon as it is there', async () => {
+  const away = (): void => {
+    dispatchEvent(new WheelEvent('wheel'));
+    scrollTo(0, 0);
+  };
+  page.innerHTML = `${filler}${target}${filler}`;
+  const { element } = await mount({ for: 'followed', placement: 'top-left' });
+  element.addEventListener('sign-start', () => element.pause());
+  // Before the listener of the signer, which scrolls to the sentence again if it has moved.
+  addEventListener('scrollend', away, { capture: true, once: true });
+  await element.read(document.getElementById('target')!);
+  void element.play().catch(() => {});
+  await until(() => element.shadowRoot!.querySelector('.rejoin.shown') !== null);
+  expect(scrollY).to.equal(0);
+});
+
 it('to one in a box that scrolls and is out of the window', () =>
   follow(`${filler}<div style="height: 300px; overflow: auto">${filler}${target}${filler}</div>${filler}`));
 
