@@ -16,13 +16,12 @@ import { logLines } from './limits/log-lines.ts';
 import { type LogPipe, standardError } from './log-pipe.ts';
 import { ProblemError, problemReplies, rawResponse, requestId } from './problem.ts';
 import { clientName } from './request-log.ts';
+import { MAX_PATH_PARAMETER } from './routes/forward.ts';
 import { BODY_BYTES } from './routes/json-body.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;
 const MAX_HEADERS = 100;
-/** Characters of an id in a path (src/protocol/http-url.ts: 256), each of which may be encoded as three. */
-const MAX_PARAMETER = 768;
 /** Longer than any response takes, including a new access token and a second try. */
 const IDLE_MS = 600_000;
 /** How often Node checks these two. */
@@ -71,7 +70,7 @@ export function standaloneServer(
     requestTimeout: BODY_MS,
     connectionTimeout: IDLE_MS,
     bodyLimit: BODY_BYTES,
-    routerOptions: { maxParamLength: MAX_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     return503OnClosing: false,
     genReqId: requestId,
     frameworkErrors: replyWithProblem,

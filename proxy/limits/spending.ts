@@ -224,7 +224,9 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         isOver(site, 'seconds', seconds) || isOver(site, 'characters', characters),
       expect(seconds, characters) {
         const { expected } = site;
-        expected.seconds = Math.max(0, expected.seconds + seconds);
+        const sum = expected.seconds + seconds;
+        // What adding and taking fractions leaves is nothing: a text would wait for it until the next day.
+        expected.seconds = sum < 0.001 ? 0 : sum;
         expected.characters = Math.max(0, expected.characters + characters);
       },
       add({ seconds = 0, characters = 0 }) {

@@ -132,8 +132,9 @@ export function sessionSpending(
       if (!OF_INTEREST.test(text)) return null;
       const fields = clientFieldsOf(message);
       if (fields === null) {
-        isInDoubt = true;
-        return sendText(undefined, text);
+        const waiting = sendText(undefined, text);
+        isInDoubt ||= waiting === null;
+        return waiting;
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {

@@ -23,6 +23,8 @@ const HEADERS_TO_CLIENT = ['content-type', 'cache-control'] as const;
 const RETRY_SECONDS = 5;
 /** An element waits for the whole `Retry-After`, and the service may work again before. */
 const MAX_RETRY_SECONDS = 3_600;
+/** Characters of a parameter of a path. An id has at most 256 (src/protocol/http-url.ts), and a longer one gets 400. */
+export const MAX_PATH_PARAMETER = 768;
 const MAX_PARAMETER = 2048;
 
 export interface UpstreamRequestRules {

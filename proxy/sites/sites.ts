@@ -25,6 +25,7 @@ import type { Spending } from '../limits/spending.ts';
 import { useParsedBodies, BODY_BYTES } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
+import { MAX_PATH_PARAMETER } from '../routes/forward.ts';
 import { ownOrigin } from '../routes/guard.ts';
 import { claimsOf, ticketOf } from './tickets.ts';
 import { type SharedDeps, siteRoutes } from './site-routes.ts';
@@ -169,6 +170,7 @@ function siteServer(log: FastifyBaseLogger): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     genReqId: requestId,
     return503OnClosing: false,
   });

@@ -54,6 +54,17 @@ test('each site’s requests go up with its own key, and come back for its own o
   assert.deepEqual(keys, [KEYS.a, KEYS.b]);
 });
 
+test('an id of 256 characters is looked up for a site', async (t) => {
+  const proxy = await twoSites(t);
+  const id = 'a'.repeat(256);
+  const answer = await fetch(`${proxy.origin}/sign/v1/status/${id}`, { headers: { Origin: A } });
+  assert.equal(answer.status, 200);
+  assert.deepEqual(
+    proxy.upstream.asked.all.map(({ request }) => request.url),
+    [`/v1/status/${id}`],
+  );
+});
+
 test('sites that are reloaded before the proxy has started are there when it has', async (t) => {
   const files = folder(t, TWO_SITES);
   const upstream = await fakeUpstream();

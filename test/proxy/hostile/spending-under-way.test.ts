@@ -2,8 +2,10 @@
 // texts that wait for a service that is not reached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { spendings } from '../../../proxy/limits/spending.ts';
 import { until } from '../../until.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
+import { manualClock } from '../manual-clock.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 
 const spentBy = async ({ origin }: MountedProxy, what: 'video_seconds' | 'characters'): Promise<number> => {
@@ -133,4 +135,15 @@ test('texts that wait for a service that is not reached are not spent, and count
     assert.equal(await spentBy(proxy, 'characters'), isReached ? 24 : 0);
     client.socket.terminate();
   }
+});
+
+test('what fractions leave when all texts are answered makes no text wait', () => {
+  const nothing = (): void => {};
+  const metrics = { limitHit: nothing, videoSpent: nothing, charactersSpent: nothing };
+  const of = spendings({ clock: manualClock(), link: null, file: null, log: {} as never, metrics });
+  const caps = { monthlySeconds: null, dailyCharacters: null, monthlyCharacters: null };
+  const spending = of({ ...caps, site: 'a', dailySeconds: 10 });
+  spending.add({ seconds: 6 });
+  for (const seconds of [2.8, 5.800000000000001, -2.8, -5.800000000000001]) spending.expect(seconds, 0);
+  assert.equal(spending.mustWait(5, 0), false);
 });
