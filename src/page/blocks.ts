@@ -114,7 +114,7 @@ const letters = (words: string | null): string | undefined => words?.replace(/\s
 /** The name of an element when it is its text: GSAP names what it cuts into pieces, and hides the pieces from screen readers. */
 function wholeOf(element: Element): string | null {
   const name = element.getAttribute('aria-label');
-  return letters(name) === letters(element.textContent) ? name : null;
+  return name && letters(name) === letters(element.textContent) ? name : null;
 }
 
 const spaced = (words: string): string => words.replace(/[^\S ]/g, ' ');

@@ -117,6 +117,8 @@ export class Follow {
   /** A wheel, finger or key came after our last scroll: the next scroll is the reader's. */
   #isReaders = false;
   #listening: AbortController | null = null;
+  /** Waits for the end of a smooth scroll; aborted by the next one. */
+  #settling: AbortController | null = null;
 
   /**
    * @param host the signer, which may cover a part of the window
@@ -153,6 +155,7 @@ export class Follow {
   /** Nothing is signed any more. */
   end(): void {
     this.#listening?.abort();
+    this.#settling?.abort();
     this.#listening = this.#range = null;
     this.#setLost(false);
   }
@@ -215,6 +218,7 @@ export class Follow {
     if (!range) return;
     // A key or wheel from before this scroll is not the cause of a later one.
     this.#isReaders = false;
+    this.#settling?.abort();
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = document.scrollingElement ?? document.documentElement;
     for (const scroller of scrollersAround(range.startContainer)) {
@@ -228,7 +232,8 @@ export class Follow {
       scroller.scrollBy({ top: way, behavior });
       if (scroller !== page || way === 0 || isAgain) continue;
       const settle = (): void => void this.#settle(range, isAsked);
-      window.addEventListener('scrollend', settle, { once: true, signal: this.#listening!.signal });
+      this.#settling = new AbortController();
+      window.addEventListener('scrollend', settle, { once: true, signal: this.#settling.signal });
     }
   }
 

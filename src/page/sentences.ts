@@ -70,8 +70,8 @@ export function glossaryOf(pairs: unknown): Glossary | null {
 const OFFLINE_MS = 8_000;
 
 /**
- * A glossary, or the one at an address as JSON; null when there is none. While the browser is offline it is waited for. When it
- * does not load, that is reported once, and the page is read as it is written.
+ * A glossary, or the one at an address as JSON; null when there is none. While the browser is offline, an address without an
+ * answer is waited for. When it does not load, that is reported once, and the page is read as it is written.
  */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>> | null | undefined,
@@ -84,7 +84,7 @@ export async function loadGlossary(
       return glossaryOf(await response.json());
     } catch (error) {
       warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
-      if (navigator.onLine !== false) break;
+      if (navigator.onLine !== false || !(error instanceof TypeError)) break;
       await untilOnlineOr(OFFLINE_MS);
     }
   }

@@ -15,7 +15,7 @@ const NEVER_TAGS = new Set(
 
 /** "[edit]" at the headings of MediaWiki, "Show" in those of GOV.UK, the names of Google's icons. */
 const NEVER_MARKED =
-  '[data-sign-skip], .mw-editsection, [class*="material-icons"], [class*="material-symbols"], .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
+  '[data-sign-skip], .mw-editsection, .material-icons, [class*="material-icons-"], [class*="material-symbols-"], .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
   '[role^="menu"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
 /** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
 const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
@@ -95,19 +95,19 @@ export function isOutOfSight(element: Element, root: Element): boolean {
   return false;
 }
 
-/** Clipped to nothing or far outside, as texts for screen readers only are. Each property costs time, and lengths need a layout. */
-function isClipped(style: CSSStyleDeclaration): boolean {
-  if (style.position !== 'absolute') return false;
+const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,/;
+
+/**
+ * True when nothing of its box is on screen: clipped or scaled to nothing or far outside, as closed menus and texts for screen readers
+ * are. What keeps its place in the text appears when the reader scrolls to it. Each property costs time, and lengths need a layout.
+ */
+export function isUnseen(style: CSSStyleDeclaration): boolean {
+  if (!/absolute|fixed/.test(style.position)) return false;
+  if (NO_AREA.test(style.clipPath) || NO_AREA.test(style.transform)) return true;
   const { clip, width, left, top } = style;
   if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
   return (clip !== 'auto' && clip !== '') || width === '1px';
 }
-
-const NO_AREA = /^inset\((?:50|100)%|^matrix\((?:[^,]+, [^,]+, )?0, 0,/;
-
-/** True when nothing of its box is on screen. */
-export const isUnseen = (style: CSSStyleDeclaration): boolean =>
-  isClipped(style) || NO_AREA.test(style.clipPath) || NO_AREA.test(style.transform);
 
 /**
  * True for a text for screen readers beside one that they leave out, as a price of WooCommerce or a formula of KaTeX: what it says is
@@ -115,7 +115,10 @@ export const isUnseen = (style: CSSStyleDeclaration): boolean =>
  */
 export const standsForText = ({ previousElementSibling, nextElementSibling }: Element): boolean =>
   [previousElementSibling, nextElementSibling].some(
-    (beside) => beside?.matches('[aria-hidden="true"]') && /\S/.test(beside.textContent),
+    (beside) =>
+      beside?.matches('[aria-hidden="true"]') &&
+      /[\p{L}\p{N}★☆]/u.test(beside.textContent) &&
+      beside.getClientRects().length > 0,
   );
 
 export const tidy = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();

@@ -25,20 +25,22 @@ const forScreenReaders = html`<style>
   }
 </style>`;
 
-it('text that is scaled or clipped to nothing is not read', async () => {
+it('text that is scaled or clipped to nothing is not read, but one that keeps its place and appears when it is reached', async () => {
   const root = await fixture(html`
     <div>
       <p>Here.</p>
-      <div style="transform: scaleY(0)"><p>Closed.</p></div>
-      <div style="transform: translateX(5px) scaleX(0)"><p>Closed.</p></div>
-      <p style="transform: scale(0)">Closed.</p>
-      <p style="clip-path: inset(50%)">Cut off.</p>
-      <p style="clip-path: inset(100%)">Cut off.</p>
+      <div style="position: absolute; transform: scaleY(0)"><p>Closed.</p></div>
+      <div style="position: fixed; transform: translateX(5px) scaleX(0)"><p>Closed.</p></div>
+      <p style="position: absolute; transform: scale(0)">Closed.</p>
+      <p style="position: absolute; clip-path: inset(50%)">Cut off.</p>
+      <p style="position: absolute; clip-path: inset(100% 0 0)">Cut off.</p>
+      <p style="position: absolute; clip-path: inset(50% 0 0)">Half.</p>
+      <p style="transform: scale(0)">Appears.</p>
       <p style="transform: rotate(90deg)">Turned.</p>
       <p style="transform: scale(0.1)">Small.</p>
     </div>
   `);
-  expect(textsOf(await read(root))).to.deep.equal(['Here.', 'Turned.', 'Small.']);
+  expect(textsOf(await read(root))).to.deep.equal(['Here.', 'Half.', 'Appears.', 'Turned.', 'Small.']);
 });
 
 it('a panel that grows from nothing is read when it has grown, and no more when it is closed again', async () => {
@@ -46,6 +48,7 @@ it('a panel that grows from nothing is read when it has grown, and no more when 
     <div>
       <style>
         .panel {
+          position: absolute;
           transform: scaleY(0);
           transition: transform 50ms;
         }
@@ -111,6 +114,13 @@ it('a text for screen readers is read when what it stands for is on screen besid
       <p><span aria-hidden="true" style="float: left">T</span><span class="sr">T</span>he end.</p>
       <p><span aria-hidden="true">★★★★☆</span> <span class="sr">4 out of 5 stars</span></p>
       <p><svg aria-hidden="true"></svg><span class="sr">Opens a new window.</span></p>
+      <h2>
+        Tax <a href="#tax"><span class="sr">Link to this part.</span> <span aria-hidden="true">#</span></a>
+      </h2>
+      <div>
+        <p class="sr">News for screen readers.</p>
+        <div aria-hidden="true" style="display: none">Closed.</div>
+      </div>
       <p>Read on<span class="sr"> about tax</span></p>
     </div>
   `);
@@ -120,6 +130,7 @@ it('a text for screen readers is read when what it stands for is on screen besid
     'So x = 2 holds.',
     'The end.',
     '4 out of 5 stars',
+    'Tax',
     'Read on',
   ]);
 });
@@ -150,7 +161,8 @@ it('the name that draws an icon of Google’s fonts is not read', async () => {
     <div>
       <p><i class="material-icons left">menu</i>Open the menu.</p>
       <p><span class="material-symbols-outlined">home</span> Go home.</p>
+      <section class="has-material-icons"><p>With icons.</p></section>
     </div>
   `);
-  expect(textsOf(await read(root))).to.deep.equal(['Open the menu.', 'Go home.']);
+  expect(textsOf(await read(root))).to.deep.equal(['Open the menu.', 'Go home.', 'With icons.']);
 });
