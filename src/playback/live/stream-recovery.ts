@@ -5,7 +5,8 @@
 // - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the
 //   same segment right after a repair, and the player follows live beyond it only as time passes.
 // - Where the owner looks up no addresses, a 404 is retried for a minute: a playlist is polled as segments land (document 2,
-//   Generate response), and may be missing before the first of them, or while an encoder starts again.
+//   Generate response), and may be missing before the first of them, or while an encoder starts again. So are other network errors
+//   within that minute.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
@@ -38,7 +39,7 @@ export interface ErrorControllerOptions {
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
-  /** When the first of the latest 404 came, without media since; null after other errors and media. */
+  /** When the first of the latest 404 came, without media since; null after another final status and media. */
   #missingSince: number | null = null;
   #hasMedia = false;
   #tries = 0;
@@ -75,7 +76,8 @@ export class ErrorController {
     this.#lastErrorAt = now;
     this.#cause = error.cause;
     this.#setRecovering(true);
-    this.#missingSince = error.status === 404 ? (this.#missingSince ?? now) : null;
+    if (error.status === 404) this.#missingSince ??= now;
+    else if (isFinalStatus(error.status)) this.#missingSince = null;
     const mayReturn =
       this.#missingSince !== null && !this.#options.renew && now - this.#missingSince < MISSING_MS;
     if (isFinalStatus(error.status) && !mayReturn) return void this.#renew(error);

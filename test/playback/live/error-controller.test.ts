@@ -171,6 +171,16 @@ for (const hasMedia of [false, true]) {
   });
 }
 
+test('a gateway that answers once amid a minute of 404 does not end the stream', async () => {
+  const { recovery, log } = harness();
+  for (const status of [404, 404, 404, 404, 404, 502, 404, 0]) {
+    recovery.engineFailed(network(status));
+    await settled();
+    pass(5000);
+  }
+  assert.deepEqual([...new Set(log)], ['recovering', 'start']);
+});
+
 test('a minute of 404 begins anew with media', async () => {
   const { recovery, log } = harness();
   for (let minutes = 0; minutes < 3; minutes++) {
