@@ -123,15 +123,15 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
 
   /** Ends all connections. Resolves with the summary of a V3 session, null when there is none. */
   end(): Promise<SessionSummary | null> {
-    const wasRest = this.#inForce === this.#rest && this.#rest.live;
-    const isAuto = this.#options.choice === 'auto';
-    if (isAuto) this.#inForce = this.#v3;
+    // A V3 that has failed, or is out of force, does not report that it ends.
+    const isQuiet = this.#isLeaving || (this.#inForce === this.#rest && this.#rest.live);
+    if (this.#options.choice === 'auto') this.#inForce = this.#v3;
     this.#isLeaving = false;
     this.#options.clock.clearTimeout(this.#hintTimer);
     this.#probe.stop();
     void this.#rest.end();
     const summary = this.#v3.end();
-    if (wasRest && isAuto) this.#publish('ended');
+    if (isQuiet && this.#inForce === this.#v3) this.#publish('ended');
     this.watch();
     return summary;
   }

@@ -165,7 +165,7 @@ test('by REST a text waits while the browser is offline, and is sent when it is 
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('end() inside a hint and before REST leaves nothing', async () => {
+test('end() inside a hint and before REST leaves nothing, and the state says that it has ended', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   for (let loss = 0; loss < 8; loss += 1) {
@@ -174,6 +174,7 @@ test('end() inside a hint and before REST leaves nothing', async () => {
     if (loss < 7) await harness.clock.advance(5_000);
   }
   void harness.session.end();
+  assert.equal(harness.session.state, 'ended');
   assert.equal(await reasonOf(call.result), 'AbortError');
   await promisesSettled();
   harness.assertNothingLeft();
