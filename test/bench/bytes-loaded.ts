@@ -1,21 +1,23 @@
 // Bytes of our scripts over the wire, as the browser counts them (brotli, headers included): with the page, and up to the first
 // sign over V3.
-// - The demo page, the socket and the video are not ours, and not counted.
-// - The baseline is the goal; test/package/cdn.test.ts holds the sizes without headers.
-import { openDemo } from '../page/demo-page.ts';
+// - The page has one signer, which signs nothing by itself. The page, the socket and the video are not ours, and not counted.
+// - The baseline is the goal; test/package/sizes.test.ts holds the sizes without headers.
+import { openSite } from '../page/site.ts';
 
 const GOALS = { page: 16_000, sign: 52_000 };
 
 export async function benchBytesLoaded(): Promise<void> {
-  const demo = await openDemo();
+  const site = await openSite();
+  const { proxy } = site.backend.addresses;
   try {
-    const page = await demo.newPage();
+    const { page } = await site.open('<body></body>');
+    await page.setCacheEnabled(false);
     const session = await page.createCDPSession();
     await session.send('Network.enable');
     const ours = new Map<string, { path: string; bytes: number; encoding: string }>();
     session.on('Network.responseReceived', ({ requestId, response }) => {
       const { pathname } = new URL(response.url);
-      if (!pathname.startsWith('/sign/') || !pathname.endsWith('.js')) return;
+      if (!response.url.startsWith(proxy) || !pathname.endsWith('.js')) return;
       const encoding = response.headers['content-encoding'] ?? 'none';
       ours.set(requestId, { path: pathname, bytes: 0, encoding });
     });
@@ -23,7 +25,13 @@ export async function benchBytesLoaded(): Promise<void> {
       const file = ours.get(requestId);
       if (file) file.bytes = encodedDataLength;
     });
-    await page.goto(demo.address, { waitUntil: 'networkidle0' });
+    await page.evaluate((address) => {
+      document.body.append(document.createElement('sign-translate'));
+      document.head.append(
+        Object.assign(document.createElement('script'), { type: 'module', src: `${address}/elements.js` }),
+      );
+    }, proxy);
+    await page.waitForNetworkIdle();
     const withPage = ours.size;
     await page.evaluate(async () => {
       const element = document.querySelector('sign-translate') as HTMLElement & {
@@ -46,6 +54,6 @@ export async function benchBytesLoaded(): Promise<void> {
       `goal with the page ${ratio(total, GOALS.page)}; to the first sign ${ratio(sumOf(files), GOALS.sign)}`,
     );
   } finally {
-    await demo.close();
+    await site.close();
   }
 }
