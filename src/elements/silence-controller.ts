@@ -1,8 +1,8 @@
 // The controller of `<sign-silence-loop>`, loaded when it is near the viewport: requests the idle signer and shows it.
 // - Ways to play are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one file, the
 //   file by its address. The current loop stays until the next is loaded.
-// - The bytes are in memory. Only where the media host has no CORS is the address needed: it is renewed after four fifths of
-//   its lifetime, at most once a minute.
+// - The bytes are in memory. The address is needed only where the media host has no CORS: there it is renewed after four fifths
+//   of its lifetime, at most once a minute.
 // - A temporary failure is tried again after 30 s and on `online`.
 // - A visitor can pause the movement (WCAG 2.2 SC 2.2.2), also by a click on the video.
 import type { ClipFile } from '../playback/clips/clip-bytes.ts';

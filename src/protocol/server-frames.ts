@@ -1,7 +1,7 @@
 // Schemas of the frames that the service sends (document 3, Events and Errors).
-// - Optional fields that are missing or have another shape read as null: V3 is a beta, and the text is signed all the same.
-// - Unknown fields are kept. A frame of an unknown type is reported otherwise than a malformed frame.
-// - Nothing that arrives here throws.
+// - An optional field that is missing or has another shape reads as null, `config_applied` and `usage` as {}, a limit as its
+//   default: V3 is a beta, and the text is signed all the same.
+// - Unknown fields are kept. A frame of an unknown type is not malformed: it is ignored.
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
@@ -25,8 +25,8 @@ const defaultLimits = { max_text_length: 5000, max_messages_per_minute: 60, max_
 export type Limits = typeof defaultLimits & Readonly<Record<string, unknown>>;
 
 /**
- * A limit: digits read as their number, a fraction as the whole number below it, and what is no number as the default. A
- * limit of nothing is malformed, because no text can be sent within it.
+ * A limit: digits read as their number, a fraction as the whole number below it, and anything else as the default. A
+ * limit below 1 is malformed, because no text can be sent within it.
  */
 const limit = (name: keyof typeof defaultLimits) =>
   z.pipe(

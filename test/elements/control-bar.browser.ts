@@ -80,9 +80,14 @@ it('has six speeds, one press goes back to the normal one, and Space on the choi
   const placesOf = (): number[] =>
     ['toggle', 'speed', 'fullscreen'].map((part) => inside(element, `[part~=${part}]`).offsetLeft);
   const places = placesOf();
+  const pressed: [key: string, isUsed: boolean][] = [];
   choice.focus();
   await sendKeys({ press: 'ArrowUp' });
   await until(() => element.playbackRate === 0.75);
+  element.addEventListener('keydown', ({ key, defaultPrevented }) => pressed.push([key, defaultPrevented]));
+  await sendKeys({ press: ' ' });
+  await until(() => pressed.length > 0);
+  expect(pressed).to.deep.equal([[' ', false]]);
   expect(element.paused).to.equal(true);
   element.playbackRate = 1.1;
   await element.updateComplete;

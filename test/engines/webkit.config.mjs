@@ -1,12 +1,12 @@
 // `npm run test:webkit`: the browser tests in WebKitGTK, the browser nearest to Safari that runs without a Mac.
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
-// - `npm test` plays one file where WebKitGTK is installed (run.mjs); all of them would double its time.
+// - `npm test` runs one file where WebKitGTK is installed (run.mjs); all of them would double its time.
 // - left-out.mjs lists the files that do not run.
 import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
 import { filesFor } from './left-out.mjs';
 import { webkitLauncher } from './webkit-launcher.mjs';
 
-/** The runner's own command refuses to size the window of a browser that it does not know, so pages here ask for another one. */
+/** The runner's own command does not resize the window of a browser that it does not know; this plugin replaces the command. */
 const viewport = {
   name: 'viewport of WebKit',
   transform: ({ path, body }) =>

@@ -20,7 +20,7 @@ export class PartCutter {
   #inSegment = 0;
   #from = 0;
   #samples: Sample[] = [];
-  /** What follows without a gap. */
+  /** Place of the frame that would follow without a gap. */
   #next: number | null = null;
   #discontinuity = false;
 
@@ -36,7 +36,7 @@ export class PartCutter {
 
   /**
    * @param at the frame's place on the timeline
-   * @param closes ends the segment with it
+   * @param closes true to end the segment with this frame
    * @returns the part that is complete with this frame
    */
   add(sample: Sample, at: number, closes: boolean): CutPart | null {

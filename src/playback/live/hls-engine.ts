@@ -3,9 +3,10 @@
 //   takes over when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI), or any
 //   playlist variables (EXT-X-DEFINE).
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
-// - 40 s behind the current time stay in memory. hls.js's own latency and stall handling is off: ours is for all engines.
-// - The options of a page (`configure`) replace ours, except for the start, the live duration and the loaders. Our loaders call
-//   the page's loader.
+// - 40 s behind the current time stay in memory. hls.js neither changes the speed nor moves away from live after a
+//   stall: latency-controller.ts does the first for all engines.
+// - The options of a page (`configure`) replace ours, except for the start, the live duration, the latency after a stall and the
+//   loaders. Our loaders call the page's loader.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { HlsConfig, LevelDetails } from 'hls.js';

@@ -39,7 +39,7 @@ export interface ErrorControllerOptions {
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
-  /** When the first of the latest 404 came, without media since; null after another final status and media. */
+  /** Time of the first 404 since the last media and since the last other final status; null when none has come since. */
   #missingSince: number | null = null;
   #hasMedia = false;
   #tries = 0;
@@ -119,7 +119,7 @@ export class ErrorController {
 }
 
 const INTERVAL_MS = 1000;
-/** Numbers of checks. */
+/** Counted in checks, one each second. */
 const SILENT_CHECKS = 20;
 const GAP_CHECKS = 2;
 const MAX_TRIES_BEFORE_PICTURE = 4;

@@ -1,7 +1,7 @@
 // `sign-prepare` killed at random moments: what is in the folder after each kill, and what it has cost.
 // - Each kill is SIGKILL, up to a second after the run's first request to the service; every sixth up to a second after its start.
 // - After each one `signs.json` is read as the next run reads it, and every clip that it names must be whole.
-// - The lock of a dead program is made 11 s older, because a run waits until it is 10 s old.
+// - The lock of a killed program is made 11 s older, because the next run takes it over when it is 10 s old.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Document 2, everything that `POST /v2/generate` refuses, and `POST /v1/generate` with it: one wrong field at a time.
+// Document 2: each wrong field that `POST /v2/generate` refuses, alone, and the same in `POST /v1/generate`.
 import assert from 'node:assert/strict';
 import { free, type Case } from '../case.ts';
 import type { SentenceId } from '../sentences/index.ts';
@@ -44,7 +44,7 @@ const wrong: readonly (readonly [shows: SentenceId, path: string, ...values: rea
   ['2.context.types', 'context.gate', 'four', 1.5],
 ];
 
-/** Requests that are not wrong in one field alone, each with a name for its case. */
+/** Requests in which two fields contradict each other or one needs another, and a body that is no object; each with a name for its case. */
 const pairs: readonly (readonly [what: string, shows: SentenceId, body: object])[] = [
   ['RAE with ASL', '2.language.match', requestOf({ config: { digitalSigner: 'RAE', language: 'ASL' } })],
   ['JAY with BSL', '2.language.match', requestOf({ config: { digitalSigner: 'JAY', language: 'BSL' } })],

@@ -43,7 +43,7 @@ async function paintedNow(
   return stamp && { frame: stamp.frame, at };
 }
 
-/** The frames that were painted before and after each end. The loop is sought to shortly before the end and plays over it. */
+/** The frames that were painted before and after each end. The loop seeks to shortly before the end and plays over it. */
 async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, after: Painted][]> {
   await until(() => element.currentTime > 0);
   const video = element.media!;
@@ -56,7 +56,7 @@ async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, aft
       const painted = video.seeking ? null : await paintedNow(video, reported);
       if (painted && painted.frame >= last - MISSED) before = painted;
       else if (painted && before) {
-        // After a longer delay the loop is sought there again.
+        // When more frames were missed, this end does not count and the loop seeks there again.
         if (painted.frame <= MISSED) ends.push([before, painted]);
         // A frame may be painted a moment before its time is reported.
         await until(() => element.currentTime < 1);
@@ -70,7 +70,7 @@ async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, aft
 afterEach(clear);
 
 it('30 rounds of segments, of one file and of keyed files have no seam: every frame is painted at its time', async function () {
-  // The sandbox makes the clips of the ninety ends first.
+  // The sandbox renders three clips first; then ninety ends are played.
   this.timeout(300_000);
   const all = await Promise.all(
     [{ format: 'ts' }, { format: 'mp4' }, { transparent: '' }].map((attributes) =>

@@ -50,8 +50,8 @@ function harness() {
     seeking: false,
     addEventListener: events.addEventListener.bind(events),
   };
-  const orders = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
-  const controller = new GapController(orders, ending.signal);
+  const options = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
+  const controller = new GapController(options, ending.signal);
   const seconds = (count: number, each = (): void => {}): void => {
     for (let i = 0; i < count; i++) {
       each();

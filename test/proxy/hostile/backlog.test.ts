@@ -19,7 +19,7 @@ const harness = hostileHarness({ SIGN_MESSAGES_PER_MINUTE: '1000000', SIGN_MAX_T
 
 async function started(t: TestContext): Promise<{ client: ClientSocket; session: UpstreamSession }> {
   const client = await openClient(`ws://${harness.url.host}/sign/ws/`);
-  // The program waits for its sockets when it is ended.
+  // A program that is asked to end waits for its sockets to close.
   t.after(() => client.socket.terminate());
   const session = await harness.upstream.sessions.next();
   client.socket.send(SESSION_START);
@@ -27,7 +27,7 @@ async function started(t: TestContext): Promise<{ client: ClientSocket; session:
   return { client, session };
 }
 
-/** Resolves when nothing more of what `sender` has sent leaves it, while the program answers 20 other requests. */
+/** Resolves when nothing has left the buffer of `sender` while the program answered 20 other requests. */
 async function stuck(sender: WebSocket): Promise<void> {
   for (let still = 0, before = -1; still < 20; still += 1) {
     if (sender.bufferedAmount !== before) still = 0;

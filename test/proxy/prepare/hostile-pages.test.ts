@@ -1,9 +1,7 @@
 // What sign-prepare does with pages, sitemaps and robots.txt files that are made to harm the machine that reads them.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { readTexts } from '../../../proxy/prepare/page-texts.ts';
@@ -176,19 +174,15 @@ test('the time for a robots.txt, sitemap or style sheet grows no faster than its
   assert.ok(used() < 20, `${used()} s`);
 });
 
-test('a site whose robots.txt is not reached is not read', async (t) => {
+test('a site whose robots.txt answers 503 is not read', async (t) => {
   const server = createServer(({ url }, response) => {
     if (url === '/robots.txt') response.writeHead(503).end();
     else html(response, '<main>Text.');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a`;
+  const address = `${await listening(t, server)}/a`;
   const found = await find([address]);
   assert.deepEqual(textsOf(found), []);
   assert.deepEqual(found.problems, [`${address} has a robots.txt that answers 503`]);
-  server.closeAllConnections();
 });
 
 test('a reading that is stopped begins no further source, and says so', async (t) => {

@@ -1,4 +1,4 @@
-// The signer at rest: alive, exactly periodic, and joined to every text.
+// The signer at rest moves, repeats exactly, and looks as every text begins and ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { motionOf, restPose } from '../../../demo/sandbox/painter/motion.ts';
@@ -12,7 +12,7 @@ const strip = 426 * stampHeight(240);
 /** Luma below the stamp. */
 const below = (frame: number, script = idleScript) => painted(style, script, frame).y.subarray(strip);
 
-test('it repeats exactly every 300 frames, its stamp aside, and begins and ends at rest', () => {
+test('the signer at rest repeats exactly every 300 frames, except for the stamp, and begins and ends in the rest pose', () => {
   const motion = motionOf(idleScript);
   for (let frame = 0; frame < 300; frame++) {
     for (const later of [300, 1200, 65_700]) assert.deepEqual(motion(frame + later), motion(frame));
@@ -21,7 +21,7 @@ test('it repeats exactly every 300 frames, its stamp aside, and begins and ends 
   for (const frame of [0, 50, 54, 299]) assert.ok(same(below(frame), below(frame + 300)));
 });
 
-test('it breathes and blinks three times in that time, and most frames equal the one before', () => {
+test('the signer at rest breathes and blinks three times in 300 frames, and most frames equal the one before', () => {
   const motion = motionOf(idleScript);
   const frames = Array.from({ length: 301 }, (_, frame) => motion(frame));
   const rests = frames.filter(
@@ -35,11 +35,11 @@ test('it breathes and blinks three times in that time, and most frames equal the
   assert.equal(blinks.length, 3);
   assert.ok(still.length > 200, `${still.length} of 300`);
   assert.ok(!same(below(50), below(0)), 'a breath is seen');
-  // The breath is the same in both.
+  // The breath is the same in both frames.
   assert.ok(!same(below(54), below(46)), 'a blink is seen');
 });
 
-test('a text of any length begins and ends as the signer at rest looks, without a word in the panel', () => {
+test('a text of any length begins and ends with the picture of the signer at rest, when no word panel is painted', () => {
   const plain = styleOf({ width: 426, height: 240, wordPanel: false });
   const signer = (frame: number, script = idleScript) => painted(plain, script, frame).y.subarray(strip);
   for (const seconds of [null, 1, 2.28, 2.32]) {
@@ -49,7 +49,7 @@ test('a text of any length begins and ends as the signer at rest looks, without 
   }
 });
 
-test('its stamp is clip 0 and the frame modulo 65536', () => {
+test('the stamp of the signer at rest is clip 0 and the frame modulo 65536', () => {
   for (const [frame, stamped] of [
     [0, 0],
     [299, 299],
@@ -57,7 +57,6 @@ test('its stamp is clip 0 and the frame modulo 65536', () => {
     [65_536, 0],
     [200_000, 3392],
   ] as const) {
-    // oxfmt-ignore
     const { y, width, height } = painted(style, idleScript, frame);
     const row = y.subarray(width * (stampHeight(height) >> 1));
     assert.deepEqual(readStamp(row, width), { clip: 0, frame: stamped });
