@@ -10,6 +10,7 @@ import gzip from 'rollup-plugin-gzip';
 import license from 'rollup-plugin-license';
 import { chunkOf } from './chunks.mjs';
 import { allow, compile, json, onLog, resolver, root } from './common.mjs';
+import { shortenPrivateNames } from './private-names.mjs';
 
 const terserOptions = {
   ecma: 2022,
@@ -198,6 +199,7 @@ export const cdn = {
   plugins: [
     compile(),
     withDash,
+    shortenPrivateNames,
     templates,
     minify(),
     minifyAgain,
