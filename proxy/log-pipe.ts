@@ -48,5 +48,5 @@ let ofProcess: CountingLogPipe | null = null;
 /** One for the process, whatever the number of servers. */
 export const standardError = (): LogPipe => (ofProcess ??= logPipe(process.stderr));
 
-/** Of the log of the process; 0 while nothing logs to it. */
+/** How many log lines of the process were dropped; 0 while nothing logs. */
 export const linesDropped = (): number => ofProcess?.droppedInAll ?? 0;

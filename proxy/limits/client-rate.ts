@@ -7,7 +7,7 @@
 // - a shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
 // - a shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
-// - not rate-limiter-flexible: it counts in fixed windows, so that two full rates fit on both sides of a window's end.
+// - rate-limiter-flexible is not used: it counts in fixed windows, so that twice the rate passes around the end of a window.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
@@ -92,7 +92,7 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     return bucket;
   };
 
-  /** A refused request adds no bucket, so that it removes no other client's. The clock is read once, because every frame comes here. */
+  /** A refused request adds no bucket, so that it removes no other client's. The clock is read once for all known buckets, because every frame comes here. */
   const take = (address: string): number => {
     const now = clock.now();
     const shares = sharesOf(address);

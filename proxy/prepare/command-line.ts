@@ -1,6 +1,6 @@
 // The command line of `sign-prepare`.
 // - The first word is the command; when it is no command, the command is `prepare`. Other words without an option are sources.
-// - All mistakes are reported at once, with the allowed values.
+// - The first mistake is reported, with the allowed values.
 import { parseArgs } from 'node:util';
 import { resolveSigner, type Language } from '../../src/protocol/signers.ts';
 import type { Signer } from './edition.ts';

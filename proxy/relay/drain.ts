@@ -6,7 +6,7 @@
 //   its client waits and loses no text.
 import type { Clock } from '../clock.ts';
 
-/** From the answer to a HEAD to the POST behind it, on a slow network. */
+/** From the answer to a HEAD to the POST after it, on a slow network. */
 const POST_MS = 2_000;
 
 export interface Drainable {

@@ -44,7 +44,7 @@ async function follow(url: string): Promise<void> {
       await media.arrayBuffer();
       counts.parts += 1;
     }
-    // Of this playlist only: each is a piece of its text and keeps all of it in memory.
+    // Only the parts of this playlist: each name is a slice of the playlist's text and keeps all of that text in memory.
     fetched = new Set(parts);
     ask = nextReload(playlist, text);
   }
@@ -104,7 +104,7 @@ async function clipASecond(sandbox: Sandbox): Promise<void> {
   await client.closed();
 }
 
-// A folder of its own, since others write in that of the machine. What is run from source keeps its loader's cache there.
+// A folder of its own, because other programs write into the machine's. tsx keeps its cache in it.
 const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 process.env['TMPDIR'] = folder;
 const here = readdirSync('.').join();

@@ -17,7 +17,7 @@ const { warn } = console;
 const { getVideoPlaybackQuality } = HTMLVideoElement.prototype;
 
 beforeEach(() => {
-  // By this number the monitor would see that the machine of the test is slow.
+  // FrameRateMonitor ends keying on a slow machine by this number; 0 hides how slow the machine of the test is.
   HTMLVideoElement.prototype.getVideoPlaybackQuality = () =>
     ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
 });
@@ -40,8 +40,8 @@ const isPlain = (element: SignTranslate): boolean => element.matches(':state(pla
 function shows(element: SignTranslate): 'canvas' | 'video' | 'nothing' {
   const canvas = canvasOf(element);
   if (canvas && getComputedStyle(canvas).visibility === 'visible') return 'canvas';
-  const harness = element.media?.parentElement;
-  return harness && getComputedStyle(harness).opacity === '1' ? 'video' : 'nothing';
+  const box = element.media?.parentElement;
+  return box && getComputedStyle(box).opacity === '1' ? 'video' : 'nothing';
 }
 
 /**
@@ -62,7 +62,7 @@ async function alphaOfPlate(element: SignTranslate): Promise<number> {
   return (await until(look, ({ chest }) => chest === 255)).plate;
 }
 
-/** Signs a text and holds it at its beginning, so that a slow machine finds it there; resolves with its outcome. */
+/** Signs a text and pauses at its first frame, so that it is still shown when a slow machine looks. `signed` is the promise of `sign()`. */
 async function held(element: SignTranslate, text: string): Promise<{ signed: Promise<unknown> }> {
   const signed = element.sign(text);
   await heard(element, 'sign-start');
@@ -141,7 +141,7 @@ it('over REST the service paints the colour and the page keys nothing; transpare
   element.background = 'transparent';
   await held(element, 'Now');
   await until(() => shows(element) === 'canvas');
-  // In the same video the colour that the service painted was the backplate until now.
+  // The same video shows both clips: the colour of the first is keyed until the backplate of the second is found.
   await until(async () => (await alphaOfPlate(element)) === 0);
   expect(configs.map(({ backgroundColor }) => backgroundColor)).to.deep.equal(['#20c0a0', undefined]);
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const texts: [string, string, string] = ['Good', 'day', 'to you'];
 
-// ready, acks of the three texts, then their results.
+// The frames are: ready, the acks of the three texts, then their results.
 for (const after of [1, 2, 3, 4, 5, 6]) {
   it(`the WebSocket breaks after ${after} frames of the service: every text is shown once, in order`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
@@ -46,7 +46,7 @@ for (const after of [1, 2, 3, 4, 5, 6]) {
 }
 
 it('the WebSocket breaks while a text plays: the text plays on, and the element shows that it reconnects', async () => {
-  // ready, ack and result of the first text, ack of the second.
+  // The frames are: ready, ack and result of the first text, ack of the second.
   await setFaults([{ fault: 'drop_socket', after_frames: 4, count: 1 }]);
   const { element, said } = await mount({ transport: 'v3' });
   const all = ['This text is on screen by then', 'And this one waits'];
@@ -75,7 +75,7 @@ const codes = Object.keys(serviceErrors) as ServiceErrorCode[];
 const endsSession = (code: ServiceErrorCode): boolean => serviceErrors[code].severity === 'session';
 const words = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
-/** Each row is one session, whose texts get these codes and have the same fate. A code that ends a session has a row of its own. */
+/** Each row is one session, whose texts get these codes and have the same outcome. A code that ends a session has a row of its own. */
 const rows: readonly (readonly ServiceErrorCode[])[] = [
   codes.filter((code) => !signedInTheEnd(code)),
   codes.filter((code) => signedInTheEnd(code) && !endsSession(code)),
@@ -84,8 +84,8 @@ const rows: readonly (readonly ServiceErrorCode[])[] = [
 
 for (const row of rows) {
   const isSigned = signedInTheEnd(row[0]!);
-  const fate = isSigned ? 'is signed in the end' : 'is rejected with it, and reported once';
-  it(`a text that is answered with ${row.join(', ')} ${fate}; the others are signed, in order`, async () => {
+  const outcome = isSigned ? 'is signed in the end' : 'is rejected with it, and reported once';
+  it(`a text that is answered with ${row.join(', ')} ${outcome}; the others are signed, in order`, async () => {
     await setLimits({ max_inflight: row.length + 2 });
     await setFaults(
       row.map((code, at) => ({ fault: 'error', code, retry_after_seconds: 0, text: at + 2, count: 1 })),

@@ -53,7 +53,7 @@ async function visit(name: string): Promise<{ page: Page; problems: string[] }> 
   return { page, problems };
 }
 
-test('on small phones no page has anything beyond the edge, and what is no link within a sentence has 24 px for the finger', async () => {
+test('on small phones nothing of a page is beyond the edge, and every touch target except a link within a sentence has 24 px', async () => {
   assert.ok(pages.length > 20);
   const { page, problems } = await visit('index.html');
   await page.setViewport({ width: 320, height: 700, isMobile: true, hasTouch: true });
@@ -96,7 +96,7 @@ test('code runs from left to right, also where a browser has translated the page
 });
 
 for (const name of ['index.html', 'sign-silence-loop.html', 'errors.html', 'protocol.html']) {
-  test(`axe finds nothing on ${name}, nor low contrast in dark`, async () => {
+  test(`axe finds no violation on ${name}, and no low contrast in the dark scheme`, async () => {
     const { page } = await visit(name);
     await page.evaluate(axe);
     const found: string[] = [];
@@ -118,7 +118,7 @@ for (const name of ['index.html', 'sign-silence-loop.html', 'errors.html', 'prot
   });
 }
 
-test('every link, field and block of code is within reach of the keyboard, and seen to be', async () => {
+test('Tab goes to every link, field and block of code, and each shows a focus ring', async () => {
   const { page } = await visit('sign-silence-loop.html');
   const wanted = await page.$$eval('a[href], input, [tabindex="0"]', (all) => all.length);
   const reached = new Set<string>();

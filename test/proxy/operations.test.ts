@@ -6,12 +6,12 @@ import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 
-const stranger = { Origin: 'https://other.example' };
+const otherSite = { Origin: 'https://other.example' };
 
 test('healthz is 200 whatever the service does, for any origin', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   upstream.status = 503;
-  const response = await fetch(`${origin}/healthz`, { headers: stranger });
+  const response = await fetch(`${origin}/healthz`, { headers: otherSite });
   assert.equal(response.status, 200);
   assert.deepEqual(await response.json(), { status: 'ok' });
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
@@ -21,7 +21,7 @@ for (const status of [200, 401, 404, 426, 500]) {
   test(`readyz is 200 when the service answers ${status}`, async (t) => {
     const { origin, upstream } = await mountedProxy(t);
     upstream.status = status;
-    assert.equal((await fetch(`${origin}/readyz`, { headers: stranger })).status, 200);
+    assert.equal((await fetch(`${origin}/readyz`, { headers: otherSite })).status, 200);
   });
 }
 

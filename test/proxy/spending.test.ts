@@ -13,16 +13,13 @@ import { problemsOf } from './config-harness.ts';
 import { manualClock } from './manual-clock.ts';
 import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
 import { replica, replicas } from './shared/replica.ts';
-
-const METRIC = /^sign_proxy_video_seconds_total\{site="default"\} (\S+)$/m;
+import { spentBy } from './spent-by.ts';
 
 async function capped(t: TestContext, env: NodeJS.ProcessEnv) {
   const proxy = await mountedProxy(t, { env });
   proxy.upstream.answer = (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  const seconds = async (): Promise<number> =>
-    Number(METRIC.exec(await (await fetch(`${proxy.origin}/metrics`)).text())?.[1] ?? 0);
-  return { ...proxy, seconds };
+  return { ...proxy, seconds: () => spentBy(proxy, 'video_seconds') };
 }
 
 const generate = ({ origin }: MountedProxy, data = 'Hello.'): Promise<Response> =>
@@ -113,10 +110,7 @@ const NO_CAPS = { dailySeconds: null, monthlySeconds: null, dailyCharacters: nul
 test('characters are counted as people count them, of what goes up, and have caps of their own', async (t) => {
   const proxy = await capped(t, { SIGN_DAILY_CHARACTERS: '14' });
   const { client, session } = await proxy.started();
-  const characters = async (): Promise<string | undefined> =>
-    /^sign_proxy_characters_total\{site="default"\} (\S+)$/m.exec(
-      await (await fetch(`${proxy.origin}/metrics`)).text(),
-    )?.[1];
+  const characters = (): Promise<number> => spentBy(proxy, 'characters');
   for (const frame of [
     '{"type":"text","id":"a","data":"A 😀."}',
     '{"type":"text","id":"b","d\\u0061ta":"Hi."}',
@@ -125,9 +119,9 @@ test('characters are counted as people count them, of what goes up, and have cap
     client.socket.send(frame);
     await session.frames.next();
   }
-  assert.equal(await characters(), '7');
+  assert.equal(await characters(), 7);
   assert.equal((await generate(proxy, 'Hello.!')).status, 200);
-  assert.equal(await characters(), '14');
+  assert.equal(await characters(), 14);
   assert.equal((await generate(proxy)).status, 429);
   client.socket.send('{"type":"text","id":"d","data":"B."}');
   assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });

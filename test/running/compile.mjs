@@ -3,7 +3,7 @@
 // - The tests of one folder run in one process, one file after the other, because most of them take less time than a process
 //   takes to start. A file with hooks before or after each of its tests, or before all, runs alone, as do those of ALONE.
 // - A process that does not end after its last test is ended and has failed (ends.mjs).
-// - Source maps name the file of each test, so that verdicts do too.
+// - Source maps name the file of each test, so that reports do too.
 // - Packages and dist/ stay outside.
 // - A module still sees its own address in `import.meta.url`, so that files beside it are found.
 import { readFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ test('session_expired before session.ready with nothing left to sign ends too; t
   assert.equal(harness.sockets.length, 2);
 });
 
-test('internal_error that ends the session rejects the text it names, quotes the session, and spares the others', async () => {
+test('internal_error that ends the session rejects the text it names, with the id of the session; the others are signed', async () => {
   const harness = await readyHarness();
   const [one, two] = ['One.', 'Two.'].map((text) => harness.session.sign(text));
   const end = reasonOf(one?.result ?? Promise.resolve());

@@ -6,14 +6,14 @@ import { readyHarness, reasonOf } from './harness.ts';
 
 for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
   const { severity, retryable, stage: pipelineStage, retryAfterSeconds } = serviceErrors[code];
-  const fate =
+  const outcome =
     severity === 'session'
       ? 'ends the session and is sent again on the next'
       : retryable
         ? 'is sent again'
         : 'rejects at once and is never resent';
 
-  test(`a text refused with ${code} ${fate}`, async () => {
+  test(`a text refused with ${code} ${outcome}`, async () => {
     const harness = await readyHarness();
     const { ref, result } = harness.session.sign('Hello.');
     const end = reasonOf(result);

@@ -32,11 +32,11 @@ export class FuzzRun {
   #state = 'idle';
 
   constructor(schedule: Schedule) {
-    const { mode, transport, maxUnplayed, random, fates, weathers } = schedule;
-    const service = new FuzzService(this.#clock, fates, weathers);
+    const { mode, transport, maxUnplayed, random, reactions, weathers } = schedule;
+    const service = new FuzzService(this.#clock, reactions, weathers);
     this.#schedule = schedule;
     this.#service = service;
-    const proxy = (this.#proxy = new FuzzProxy(service, fates));
+    const proxy = (this.#proxy = new FuzzProxy(service, reactions));
     service.reachable = () => proxy.reachable;
     this.#session = new ServiceSession({
       transport,

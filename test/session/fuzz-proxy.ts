@@ -1,6 +1,6 @@
 // The proxy's HTTP side for the service of fuzz-service.ts: translations by REST, the answer after a refused upgrade, the page of a
 // gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
-import type { Fate, FuzzService } from './fuzz-service.ts';
+import type { Reaction, FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;
 /** The longest time in which a client that is awake learns why a connection broke, 5 s, and that the browser is offline. */
@@ -16,17 +16,17 @@ export class FuzzProxy {
   /** The browser has no network: nothing gets through. */
   cut = false;
   readonly #service: FuzzService;
-  readonly #fates: readonly Fate[];
+  readonly #reactions: readonly Reaction[];
   readonly #underWay = new Set<{ readonly end: (how: 'broken' | 'answered') => void }>();
   /** A request to find the proxy had no answer. */
   hasRefused = false;
   /** Texts whose connection broke while the browser was online, and when: they may have been billed. */
   readonly #mayBeBilled = new Map<string, number>();
-  #fate = 0;
+  #reaction = 0;
 
-  constructor(service: FuzzService, fates: readonly Fate[]) {
+  constructor(service: FuzzService, reactions: readonly Reaction[]) {
     this.#service = service;
-    this.#fates = fates;
+    this.#reactions = reactions;
   }
 
   get reachable(): boolean {
@@ -69,7 +69,7 @@ export class FuzzProxy {
       signal?.addEventListener('abort', abort, { once: true });
       const { clock } = this.#service;
       const isPost = method === 'POST';
-      const fate = isPost ? this.#nextFate() : null;
+      const reaction = isPost ? this.#nextReaction() : null;
       const data = isPost ? (JSON.parse(String(body)) as { content: { data: string } }).content.data : '';
       if (isPost) this.#check(data);
       // The HEAD before this POST has just been answered, and nothing happens in between, so the POST reaches the proxy at once.
@@ -80,7 +80,7 @@ export class FuzzProxy {
         this.hasRefused ||= isCut || state !== 'up';
         if (isCut || state === 'down') return reject(new TypeError('Failed to fetch'));
         if (state === 'gateway') return resolve(new Response('<h1>502</h1>', { status: 502 }));
-        if (!fate) {
+        if (!reaction) {
           const headers = { 'content-type': 'application/problem+json' };
           return resolve(json({ code: 'upgrade_required', title: '', status: 426 }, 426, headers));
         }
@@ -89,12 +89,12 @@ export class FuzzProxy {
             if (!this.#underWay.delete(request)) return;
             if (how === 'broken' && !this.cut) this.#mayBeBilled.set(data, clock.awake());
             if (how === 'broken') reject(new TypeError('Failed to fetch'));
-            else resolve(this.#answer(data, fate));
+            else resolve(this.#answer(data, reaction));
           },
         };
         this.#underWay.add(request);
-        if (fate.kind !== 'deaf' && fate.kind !== 'silent') {
-          clock.setTimeout(() => request.end('answered'), fate.ackMs + fate.resultMs);
+        if (reaction.kind !== 'deaf' && reaction.kind !== 'silent') {
+          clock.setTimeout(() => request.end('answered'), reaction.ackMs + reaction.resultMs);
         }
       }, LAG_MS);
     });
@@ -112,24 +112,26 @@ export class FuzzProxy {
     service.sent.push({ socket: null, data });
   }
 
-  #answer(data: string, fate: Fate): Response {
+  #answer(data: string, reaction: Reaction): Response {
     const { signed, peaceful } = this.#service;
-    if (!peaceful && fate.kind === 'error') {
-      return fate.refused
+    if (!peaceful && reaction.kind === 'error') {
+      return reaction.refused
         ? json({ error: 'validation_error' }, 400)
         : json(
             { error: 'internal_error' },
             500,
-            fate.hint ? { 'retry-after': `${Math.ceil(fate.hint)}` } : {},
+            reaction.hint ? { 'retry-after': `${Math.ceil(reaction.hint)}` } : {},
           );
     }
-    if (!peaceful && fate.kind === 'malformed') return new Response('<html>');
+    if (!peaceful && reaction.kind === 'malformed') return new Response('<html>');
     return json({ mediaUrl: `https://media.example/${signed.push(data) - 1}.mp4` });
   }
 
-  #nextFate(): Fate {
-    this.#fate += 1;
-    const fine: Fate = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
-    return this.#service.peaceful ? fine : (this.#fates[this.#fate % this.#fates.length] as Fate);
+  #nextReaction(): Reaction {
+    this.#reaction += 1;
+    const fine: Reaction = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
+    return this.#service.peaceful
+      ? fine
+      : (this.#reactions[this.#reaction % this.#reactions.length] as Reaction);
   }
 }

@@ -66,7 +66,7 @@ export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string
     if (isLate) wrong.push(`${text}: sent again after it had started`);
   }
   // A text that fails after its acknowledgement is sent again after those that were accepted meanwhile.
-  if (schedule.fates.some(({ kind, refused }) => kind === 'error' && !refused)) return wrong;
+  if (schedule.reactions.some(({ kind, refused }) => kind === 'error' && !refused)) return wrong;
   for (const socket of sockets) {
     const places = sent.filter((each) => each.socket === socket).map(({ data }) => placeOf(data));
     if (!isAscending(places.map(([call, word]) => call * 1_000 + word))) wrong.push('passed in a stream');

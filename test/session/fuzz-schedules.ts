@@ -3,7 +3,7 @@
 // - `gentle`: only faults that must not lose a text: few drops, a frozen socket, a slow or forgetful service, offline, sleep.
 import fc from 'fast-check';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
-import type { Fate, Weather } from './fuzz-service.ts';
+import type { Reaction, Weather } from './fuzz-service.ts';
 
 export type Step =
   | { readonly do: 'sign'; readonly words: number }
@@ -23,7 +23,7 @@ export interface Schedule {
   /** Seed of the jitter. */
   readonly random: number;
   readonly weathers: readonly Weather[];
-  readonly fates: readonly Fate[];
+  readonly reactions: readonly Reaction[];
   readonly steps: readonly Step[];
 }
 
@@ -65,7 +65,7 @@ const say: fc.Arbitrary<Step> = fc.record({
 type Plain = 'up' | 'clear' | 'freeze' | 'vanish' | 'online' | 'offline' | 'connect' | 'end';
 const plain = (...names: Plain[]): fc.Arbitrary<Step> => fc.record({ do: of(...names) });
 
-const fate = (kinds: readonly Fate['kind'][], codes: readonly string[]): fc.Arbitrary<Fate> =>
+const reaction = (kinds: readonly Reaction['kind'][], codes: readonly string[]): fc.Arbitrary<Reaction> =>
   fc.record({
     kind: of(...kinds),
     ackMs: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 15_000 })),
@@ -101,8 +101,8 @@ export const anything: fc.Arbitrary<Schedule> = fc
       minLength: 1,
       maxLength: 6,
     }),
-    fates: fc.array(
-      fate(
+    reactions: fc.array(
+      reaction(
         [
           ...often('result' as const, 6),
           'twice',
@@ -144,7 +144,7 @@ export const gentle: fc.Arbitrary<Schedule> = fc
   .record({
     ...session,
     weathers: fc.array(weather(['ready']), { minLength: 1, maxLength: 4 }),
-    fates: fc.array(fate(['result', 'result', 'twice', 'unacknowledged'], ['']), {
+    reactions: fc.array(reaction(['result', 'result', 'twice', 'unacknowledged'], ['']), {
       minLength: 1,
       maxLength: 8,
     }),
@@ -164,14 +164,14 @@ export const gentle: fc.Arbitrary<Schedule> = fc
   .map((schedule) => ({ ...schedule, ...softened(schedule), ...fitted(schedule) }));
 
 /** Slow, but never so slow that a text fails: three tries without an answer are `no_answer`. */
-function softened({ mode, weathers, fates, steps }: Schedule): Partial<Schedule> {
+function softened({ mode, weathers, reactions, steps }: Schedule): Partial<Schedule> {
   let losses = 0;
   let silences = 0;
   // A text must fail when the limit becomes smaller in the middle of it.
   const max_text_length = weathers[0]?.limits.max_text_length ?? 8;
   return {
     weathers: weathers.map((each) => ({ ...each, limits: { ...each.limits, max_text_length } })),
-    fates: fates.map((each) => ({
+    reactions: reactions.map((each) => ({
       ...each,
       // In a stream the acknowledgement is the only answer.
       kind: mode === 'stream' ? ('result' as const) : each.kind,

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 export const RESULT_LIFE_MS = 300_000;
 
 /** What happens to a text, or to a result.fetch, that the service may take. */
-export interface Fate {
+export interface Reaction {
   readonly kind:
     | 'result'
     | 'twice'
@@ -40,7 +40,7 @@ export interface Weather {
 
 export type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
 
-const fine: Fate = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
+const fine: Reaction = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
 
 export class FuzzService {
   readonly clock: ManualClock;
@@ -61,12 +61,12 @@ export class FuzzService {
   reachable = (): boolean => true;
   /** Texts as they came in, whether or not they were answered, socket by socket. */
   readonly texts: { readonly socket: FuzzSocket; readonly id: string; readonly data: string }[] = [];
-  readonly #fates: readonly Fate[];
+  readonly #reactions: readonly Reaction[];
   readonly #weathers: readonly Weather[];
   readonly #usedIds = new Set<string>();
   readonly #results = new Map<string, { readonly frame: Frame; readonly until: number }>();
   #arrivals: number[] = [];
-  #fate = 0;
+  #reaction = 0;
   /** From now on everything works. */
   peaceful = false;
   /** Until then the service asked the client to send nothing. */
@@ -74,9 +74,9 @@ export class FuzzService {
   /** Until then it asked for no new session. */
   closedUntil = -Infinity;
 
-  constructor(clock: ManualClock, fates: readonly Fate[], weathers: readonly Weather[]) {
+  constructor(clock: ManualClock, reactions: readonly Reaction[], weathers: readonly Weather[]) {
     this.clock = clock;
-    this.#fates = fates;
+    this.#reactions = reactions;
     this.#weathers = weathers;
   }
 
@@ -144,18 +144,21 @@ export class FuzzService {
       return socket.say({ type: 'error', ref: id, code: 'backpressure', retry_after_seconds: 2 });
     }
     this.texts.push({ socket, id, data });
-    const fate = this.#nextFate();
-    if (fate.kind === 'deaf') return;
-    if (fate.kind === 'error' && fate.refused) return this.#fail(socket, id, fate);
+    const reaction = this.#nextReaction();
+    if (reaction.kind === 'deaf') return;
+    if (reaction.kind === 'error' && reaction.refused) return this.#fail(socket, id, reaction);
     socket.rendering += 1;
     this.clock.setTimeout(() => {
-      if (fate.kind !== 'unacknowledged') {
+      if (reaction.kind !== 'unacknowledged') {
         socket.say({ type: 'text.ack', ref: id, timestamp: new Date(this.clock.now()).toISOString() });
       }
       if (socket.mode === 'stream') socket.rendering -= 1;
-      if (fate.kind === 'dropped') socket.drop(1006);
-    }, fate.ackMs);
-    this.clock.setTimeout(() => this.#rendered(socket, id, data, fate), fate.ackMs + fate.resultMs);
+      if (reaction.kind === 'dropped') socket.drop(1006);
+    }, reaction.ackMs);
+    this.clock.setTimeout(
+      () => this.#rendered(socket, id, data, reaction),
+      reaction.ackMs + reaction.resultMs,
+    );
   }
 
   /** Which text the video at an address signs. */
@@ -163,19 +166,19 @@ export class FuzzService {
     return this.signed[Number(/(\d+)\.mp4$/.exec(url)?.[1])];
   }
 
-  #rendered(socket: FuzzSocket, id: string, data: string, fate: Fate): void {
+  #rendered(socket: FuzzSocket, id: string, data: string, reaction: Reaction): void {
     if (socket.mode === 'translate') socket.rendering -= 1;
-    if (fate.kind === 'error') return this.#fail(socket, id, fate);
-    if (fate.kind === 'silent' || socket.mode === 'stream') return;
+    if (reaction.kind === 'error') return this.#fail(socket, id, reaction);
+    if (reaction.kind === 'silent' || socket.mode === 'stream') return;
     const url = `https://media.example/${this.signed.push(data) - 1}.mp4`;
     const frame = { type: 'result', ref: id, url, duration_seconds: 1 };
     this.#results.set(id, { frame, until: this.clock.now() + RESULT_LIFE_MS });
-    if (fate.kind === 'malformed') return socket.say({ ...frame, url: 7 });
+    if (reaction.kind === 'malformed') return socket.say({ ...frame, url: 7 });
     socket.say(frame);
-    if (fate.kind === 'twice') socket.say(frame);
+    if (reaction.kind === 'twice') socket.say(frame);
   }
 
-  #fail(socket: FuzzSocket, ref: string, { code, hint }: Fate): void {
+  #fail(socket: FuzzSocket, ref: string, { code, hint }: Reaction): void {
     socket.say({ type: 'error', ref, code, retry_after_seconds: hint });
     if (code === 'gloss_unavailable' || code === 'session_expired') socket.hangUp();
   }
@@ -183,15 +186,15 @@ export class FuzzService {
   #fetch(socket: FuzzSocket, id: string): void {
     if (socket.mode === 'stream') this.breaks('result.fetch in stream mode');
     if (!this.#usedIds.has(id)) this.breaks('result.fetch of an id that was never sent');
-    const fate = this.#nextFate();
-    if (fate.kind === 'deaf' || fate.kind === 'silent') return;
+    const reaction = this.#nextReaction();
+    if (reaction.kind === 'deaf' || reaction.kind === 'silent') return;
     const kept = this.#results.get(id);
     if (kept && kept.until > this.clock.now()) socket.say(kept.frame);
     else socket.say({ type: 'error', ref: id, code: 'result_expired' });
   }
 
-  #nextFate(): Fate {
-    this.#fate += 1;
-    return this.peaceful ? fine : (this.#fates[this.#fate % this.#fates.length] as Fate);
+  #nextReaction(): Reaction {
+    this.#reaction += 1;
+    return this.peaceful ? fine : (this.#reactions[this.#reaction % this.#reactions.length] as Reaction);
   }
 }

@@ -69,11 +69,12 @@ test('every error code, known or not, has a sentence; trying again is offered wh
     'invalid_session_start',
     'text_too_long',
   ]);
+  // The severity that the REST client gives them.
   const byRest = ['proxy_unreachable', 'upstream_unreachable', 'rate_limited', 'overloaded', 'restarting'];
   for (const code of byRest)
     assert.equal(errorMessage({ code, severity: 'message' }, en).text, errorsEn.service, code);
-  const gone = errors.filter((error) => errorMessage(error, en).text === errorsEn.service);
-  assert.deepEqual(gone.map(({ code }) => code).sort(), [
+  const ofService = errors.filter((error) => errorMessage(error, en).text === errorsEn.service);
+  assert.deepEqual(ofService.map(({ code }) => code).sort(), [
     ...['gloss_unavailable', 'handshake_timeout', 'no_answer', 'proxy_unreachable', 'rate_limited'],
     ...['session_expired', 'session_failed', 'too_many_sockets', 'upstream_unreachable'],
   ]);

@@ -58,7 +58,7 @@ export const FRAME_TICKS = TIMESCALE / FRAMES_PER_SECOND;
 const matrix = join(u32(0x10000), zeros(12), u32(0x10000), zeros(12), u32(0x40000000));
 const language = u16(0x55c4); // `und`
 
-/** The box beside the sample entry that holds the encoder's description, by the sample entry's name. */
+/** The box in a sample entry that holds the encoder's description, by the name of the entry. */
 const descriptionBox: Readonly<Record<string, string>> = {
   avc1: 'avcC',
   hvc1: 'hvcC',

@@ -3,8 +3,7 @@
 // - Low latency: parts of 0.2 s in the newest three target durations, a hint at the next part while the stream grows,
 //   blocking reload, and delta updates that skip segments older than six target durations.
 // - A blocking request (6.2.5.2) is answered at once when the requested segment or part is listed or the stream has ended. It is
-//   answered with 400 when it asks for more than two segments ahead, or for a part that is further ahead than three part
-//   durations and 3 s.
+//   answered with 400 when it asks for more than two segments ahead, or for a part that is more than 3 s ahead.
 // - Every address carries the stream's signature. A job is an EVENT playlist that is played from its start; every stream ends
 //   with EXT-X-ENDLIST.
 import {
@@ -28,7 +27,7 @@ const segmentName = ({ segmentType }: StreamSpec, segment: number): string =>
 const partName = (segment: number, part: number): string => `${segment}.${part}.m4s`;
 
 const seconds = (frames: number): string => secondsOf(frames).toFixed(5);
-const longOf = (segments: readonly Segment[]): number =>
+const framesOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { frames }) => sum + frames, 0);
 
 /** `EXT-X-SKIP` needs 9, `EXT-X-MAP` 6, fractions of seconds 3. */
@@ -49,7 +48,7 @@ function serverControl(spec: StreamSpec): string[] {
 function skippedOf({ spec, segments }: ManifestView): number {
   const boundary = 6 * targetDuration(spec) * FRAMES_PER_SECOND;
   let skipped = 0;
-  let left = longOf(segments);
+  let left = framesOf(segments);
   for (const { frames } of segments) {
     left -= frames;
     if (left < boundary) break;
@@ -84,7 +83,7 @@ export function nextPart(segments: readonly Segment[]): { readonly segment: numb
   return { segment: newest.number, part: newest.parts.length };
 }
 
-/** @param delta leaves out old segments that the client has already (`_HLS_skip=YES`) */
+/** @param delta true to leave out old segments that the client has already (`_HLS_skip=YES`) */
 export function mediaPlaylist(view: ManifestView, delta = false): string {
   const { spec, segments, query, hasAll, hasEnded } = view;
   const parted = hasParts(spec);
@@ -101,7 +100,7 @@ export function mediaPlaylist(view: ManifestView, delta = false): string {
   if (spec.kind === 'job') lines.push('#EXT-X-PLAYLIST-TYPE:EVENT', '#EXT-X-START:TIME-OFFSET=0');
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
   if (spec.segmentType === 'fmp4') lines.push(`#EXT-X-MAP:URI="${INIT_SEGMENT}${query}"`);
-  let left = longOf(segments.slice(skipped));
+  let left = framesOf(segments.slice(skipped));
   for (const segment of segments.slice(skipped)) {
     const isNew = left <= 3 * targetDuration(spec) * FRAMES_PER_SECOND;
     lines.push(...segmentLines(view, segment, parted && (isNew || !segment.isComplete)));
@@ -136,7 +135,7 @@ export function multivariantPlaylist(view: ManifestView): string {
 }
 
 const FURTHEST_SEGMENT = 2;
-/** Parts: three of them where they last a second or more, else as many as make three seconds. */
+/** As many parts as last 3 s: the advance part limit of 6.2.5.2 for parts shorter than a second. */
 const FURTHEST_PART = Math.ceil(3 / secondsOf(PART_FRAMES));
 
 /** `_HLS_msn` and `_HLS_part`. */

@@ -2,8 +2,8 @@
 // - Written here because mediabunny begins every file with counters of 0 and writes asynchronously.
 // - Every piece begins with the tables and can be joined to the one before it: the continuity counters run on through the
 //   whole stream.
-// - The clock is 0.2 s ahead of the picture and in every frame; times begin at 1 s, so that the clock is never below 0, and
-//   wrap after 26.5 hours as the format has it.
+// - Every frame carries the clock: 0.2 s less than its presentation time. Times begin at 1 s, so that the clock is never below 0,
+//   and wrap after 26.5 hours (33 bits).
 import { parameterSets, startCoded } from '../media/nal-units.ts';
 import type { Sample } from '../media/video-encoder.ts';
 import { FRAME_TICKS, join, TIMESCALE, u16, u32, zeros } from './fmp4.ts';
@@ -15,7 +15,7 @@ const TABLE_PID = 0;
 const PROGRAM_PID = 0x1000;
 const VIDEO_PID = 0x100;
 const STREAM_TYPE = { avc1: 0x1b, hvc1: 0x24 } as const;
-const CLOCK_AHEAD = TIMESCALE / 5;
+const CLOCK_DELAY = TIMESCALE / 5;
 
 /** CRC-32 of the tables: polynomial 0x04c11db7, most significant bit first, no final inversion. */
 function checksum(bytes: Uint8Array): Uint8Array {
@@ -81,7 +81,7 @@ export class TransportStream {
     const time = presentationTime(wrapped(ticks));
     const head = join(u32(0x1e0), u16(0), 0x80, 0x80, time.length, time);
     const bytes = join(head, startCoded(this.#codec, data, key ? this.#parameterSets : null));
-    let field: Uint8Array | null = clockField(wrapped(ticks - CLOCK_AHEAD), key);
+    let field: Uint8Array | null = clockField(wrapped(ticks - CLOCK_DELAY), key);
     for (let at = 0; at < bytes.length;) {
       const room = PAYLOAD - (field ? 1 + field.length : 0);
       const payload = bytes.subarray(at, at + room);

@@ -47,7 +47,7 @@ export class Playlist {
   #items: PlaylistItem[] = [];
   #begun = false;
 
-  /** True at the first call, and false then until the playlist is cleared. */
+  /** True at the first call, and at the first call after `clear()`. */
   begin(): boolean {
     const first = !this.#begun;
     this.#begun = true;

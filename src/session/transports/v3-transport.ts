@@ -184,7 +184,7 @@ export class V3Transport implements Transport {
     this.#pending.acknowledged(sent);
     if (this.#mode === 'translate') return this.#requests.acknowledged(sent, null);
     this.#pending.answered(sent);
-    // Without an offset it would be read in the visitor's own time zone, hours beside the clock of the playlist.
+    // A timestamp without an offset would be read in the visitor's own time zone, hours away from the clock of the playlist.
     const at = /(?:Z|[+-]\d\d:?\d\d)$/i.test(timestamp ?? '') ? Date.parse(timestamp ?? '') : NaN;
     this.#requests.acknowledged(sent, { at: Number.isNaN(at) ? null : at, manifests: null });
     this.#requests.moved();

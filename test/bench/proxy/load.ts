@@ -1,4 +1,4 @@
-// The process that makes the load (programs/pages.ts), as calls.
+// Calls for the process that makes the load (programs/pages.ts).
 import { once } from 'node:events';
 import type { Order, Result } from './orders.ts';
 import { died, end, forkOf } from './program.ts';

@@ -155,7 +155,7 @@ async function startReplica(program: string, port: number, env: NodeJS.ProcessEn
   };
 }
 
-/** proxy/nginx.conf with these ports; returns what ends it. */
+/** Runs nginx by proxy/nginx.conf with these ports; returns the function that ends it. */
 async function startNginx(
   folder: string,
   port: number,

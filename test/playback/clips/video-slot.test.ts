@@ -101,7 +101,7 @@ for (const [what, how] of [
   ['waits for more', { loaded: 1.2 }],
   ['is paused', { paused: true }],
   ['seeks', { seeking: true }],
-  ['is a tape without an end', { duration: Infinity }],
+  ['has no end', { duration: Infinity }],
 ] as const) {
   test(`a video that ${what} is not touched`, (t) => {
     const { video, look } = played(t);

@@ -1,4 +1,4 @@
-// Sound clips that FFmpeg does not write, made by hand of one that it does: wide boxes, odd tables, other versions, edits.
+// Valid clips that FFmpeg does not write, made by hand from one that it writes: wide boxes, odd tables, other versions, edits.
 import { allOf, newBox, theBox, wordsOf, type Box } from './box-tree.ts';
 import { FIRST, NORMAL, edits, replace, video, wordAt, type Change } from './clip-changes.ts';
 
@@ -35,7 +35,7 @@ function widen(header: Box, lengthAt: number): void {
 
 const TOP = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
-export const sound: Readonly<Record<string, Change>> = {
+export const valid: Readonly<Record<string, Change>> = {
   'offsets in 64 bits': (boxes) =>
     replace(boxes, 'stco', (stco) => {
       const rows = [...Array(wordAt(stco, 4)).keys()].flatMap((i) => [0, wordAt(stco, 8 + i * 4)]);

@@ -114,7 +114,7 @@ test('every kind of file was made', () => {
 });
 
 for (const [i, { name }] of clips.entries()) {
-  test(`${name}, remuxed, plays from its beginning to its end, and again right behind`, async () => {
+  test(`${name}, remuxed, plays from its beginning to its end, and again directly after that`, async () => {
     const { init, media, durationSeconds } = remuxed[i]!;
     const played = results[i]!;
     if (typeof played === 'string') assert.fail(played);

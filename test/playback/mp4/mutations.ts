@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readBoxes, type Box } from './box-tree.ts';
-import { sound } from './changed-clips.ts';
+import { valid } from './changed-clips.ts';
 import { clipsOf } from './clip-changes.ts';
 import { makeClips } from './clip-files.ts';
 
@@ -15,7 +15,7 @@ interface Target {
   readonly words: readonly number[];
 }
 
-/** Ways to write an index; the clips of these are broken. */
+/** The clips that are broken: one for each way to write an index. */
 const made = [
   'index behind, with sound.mp4',
   'index in front, with sound.mp4',
@@ -31,9 +31,9 @@ const byHand = [
   'sizes of 16 bits',
 ];
 
-/** Offsets of the words of each box; of long tables only the beginning. */
 const MAX_WORDS_OF_A_BOX = 16;
 
+/** Offsets of the words of each box; of long tables only the beginning. */
 function wordsOfIndex(boxes: readonly Box[]): number[] {
   return boxes.flatMap(({ type, from, content, inner }) => {
     if (type === 'mdat') return [from - 8, from - 4];
@@ -46,43 +46,47 @@ function wordsOfIndex(boxes: readonly Box[]): number[] {
 export async function targets(): Promise<readonly Target[]> {
   const clips = await makeClips();
   const base = clips.find(({ name }) => name === made[0])!.bytes;
-  const all = [...clips, ...clipsOf(base, sound)].filter(({ name }) => [...made, ...byHand].includes(name));
+  const all = [...clips, ...clipsOf(base, valid)].filter(({ name }) => [...made, ...byHand].includes(name));
   assert.equal(all.length, made.length + byHand.length);
   return all.map(({ name, bytes }) => ({ name, bytes, words: wordsOfIndex(readBoxes(bytes)) }));
 }
 
-const evil = [0, 1, 2, 7, 8, 15, 16, 0xff, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
+const edgeValues = [
+  0, 1, 2, 7, 8, 15, 16, 0xff, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff,
+];
 
-const word = fc.oneof(fc.constantFrom(...evil), fc.nat(0xffffffff), fc.nat(4096));
+const word = fc.oneof(fc.constantFrom(...edgeValues), fc.nat(0xffffffff), fc.nat(4096));
 const place = fc.nat(0xffffffff);
 
-type Blow = (bytes: Uint8Array, words: readonly number[]) => Uint8Array;
+type Mutation = (bytes: Uint8Array, words: readonly number[]) => Uint8Array;
 
 const setWord = (bytes: Uint8Array, at: number, value: number): Uint8Array => {
   if (at >= 0 && at + 4 <= bytes.length) new DataView(bytes.buffer).setUint32(at, value);
   return bytes;
 };
 
-const blow: fc.Arbitrary<Blow> = fc.oneof(
+const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.tuple(place, word).map(
-      ([at, value]): Blow =>
+      ([at, value]): Mutation =>
         (bytes, words) =>
           setWord(bytes, words[at % words.length]!, value),
     ),
   },
   {
     weight: 3,
-    arbitrary: fc.tuple(place, fc.integer({ min: -40, max: 40 })).map(([at, by]): Blow => (bytes, words) => {
-      const target = words[at % words.length]!;
-      if (target + 4 > bytes.length) return bytes;
-      return setWord(bytes, target, new DataView(bytes.buffer).getUint32(target) + by);
-    }),
+    arbitrary: fc
+      .tuple(place, fc.integer({ min: -40, max: 40 }))
+      .map(([at, by]): Mutation => (bytes, words) => {
+        const target = words[at % words.length]!;
+        if (target + 4 > bytes.length) return bytes;
+        return setWord(bytes, target, new DataView(bytes.buffer).getUint32(target) + by);
+      }),
   },
   {
     weight: 3,
-    arbitrary: fc.tuple(place, fc.nat(31)).map(([at, bit]): Blow => (bytes, words) => {
+    arbitrary: fc.tuple(place, fc.nat(31)).map(([at, bit]): Mutation => (bytes, words) => {
       const target = words[at % words.length]! + (bit >> 3);
       if (target < bytes.length) bytes[target]! ^= 1 << (bit & 7);
       return bytes;
@@ -90,7 +94,7 @@ const blow: fc.Arbitrary<Blow> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(place, fc.nat(255)).map(([at, value]): Blow => (bytes) => {
+    arbitrary: fc.tuple(place, fc.nat(255)).map(([at, value]): Mutation => (bytes) => {
       if (bytes.length > 0) bytes[at % bytes.length] = value;
       return bytes;
     }),
@@ -98,14 +102,14 @@ const blow: fc.Arbitrary<Blow> = fc.oneof(
   {
     weight: 1,
     arbitrary: place.map(
-      (at): Blow =>
+      (at): Mutation =>
         (bytes) =>
           bytes.slice(0, at % (bytes.length + 1)),
     ),
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(place, fc.nat(64)).map(([at, length]): Blow => (bytes) => {
+    arbitrary: fc.tuple(place, fc.nat(64)).map(([at, length]): Mutation => (bytes) => {
       const from = at % (bytes.length + 1);
       return new Uint8Array(Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]));
     }),
@@ -120,8 +124,8 @@ export interface Broken {
 /** A clip with one to six changes. */
 export const brokenClip = (clips: readonly Target[]): fc.Arbitrary<Broken> =>
   fc
-    .tuple(fc.constantFrom(...clips), fc.array(blow, { minLength: 1, maxLength: 6 }))
-    .map(([clip, blows]) => ({
+    .tuple(fc.constantFrom(...clips), fc.array(mutation, { minLength: 1, maxLength: 6 }))
+    .map(([clip, mutations]) => ({
       name: clip.name,
-      bytes: blows.reduce<Uint8Array>((bytes, strike) => strike(bytes, clip.words), clip.bytes.slice()),
+      bytes: mutations.reduce<Uint8Array>((bytes, apply) => apply(bytes, clip.words), clip.bytes.slice()),
     }));

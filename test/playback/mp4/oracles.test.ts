@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
-import { sound } from './changed-clips.ts';
+import { valid } from './changed-clips.ts';
 import { clipsOf } from './clip-changes.ts';
 import { makeClips, type ClipFile } from './clip-files.ts';
 import { ffmpegSees, fromZero, mediabunnySees } from './oracles.ts';
@@ -14,7 +14,7 @@ const halfRead = new Set(['fragments behind an index.mp4', 'an edit that ends be
 
 const made = await makeClips();
 const base = made.find(({ name }) => name === 'index behind, with sound.mp4')!.bytes;
-const clips: ClipFile[] = [...made.filter(({ name }) => !refused.has(name)), ...clipsOf(base, sound)];
+const clips: ClipFile[] = [...made.filter(({ name }) => !refused.has(name)), ...clipsOf(base, valid)];
 
 test('at least 40 files are compared', () => {
   assert.ok(clips.length >= 40, `${clips.length} clips`);
@@ -25,15 +25,19 @@ for (const { name, bytes } of clips) {
     const { init, media, durationSeconds, firstFrameAt } = remux(bytes);
     const remuxed = Buffer.concat([init, media]);
     const [before, after] = [ffmpegSees(bytes), ffmpegSees(remuxed)];
-    assert.deepEqual(after, before, 'as FFmpeg sees it');
+    assert.deepEqual(after, before, 'FFmpeg reads the same before and after');
     const seen = await mediabunnySees(remuxed, firstFrameAt);
     const expected = fromZero(await mediabunnySees(bytes));
     const judged = halfRead.has(name) ? Math.min(seen.length, expected.length) : Infinity;
-    assert.deepEqual(seen.slice(0, judged), expected.slice(0, judged), 'as mediabunny does');
+    assert.deepEqual(
+      seen.slice(0, judged),
+      expected.slice(0, judged),
+      'mediabunny reads the same before and after',
+    );
     assert.deepEqual(
       seen.map(({ md5 }) => md5),
       before.map(({ md5 }) => md5),
-      'the one after remuxing as the other before',
+      'mediabunny reads after remuxing what FFmpeg reads before it',
     );
     const end = Math.max(...seen.map(({ time, duration }) => time + duration));
     assert.equal(Math.round(durationSeconds * 1e6), end);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { allOf, changed, readBoxes, theBox } from './box-tree.ts';
-import { same, sound } from './changed-clips.ts';
+import { same, valid } from './changed-clips.ts';
 import { clipsOf, edits } from './clip-changes.ts';
 import { fragments, malformed, unsupported } from './refused-clips.ts';
 import { makeClips } from './clip-files.ts';
@@ -82,7 +82,7 @@ for (const { name, bytes } of clipsOf(base, same)) {
   test(`${name} changes nothing`, () => assert.deepEqual(remux(bytes), remux(base)));
 }
 
-for (const { name, bytes } of clipsOf(base, sound)) {
+for (const { name, bytes } of clipsOf(base, valid)) {
   test(`${name}: not refused`, () => assert.equal(outcome(bytes), 'remuxed'));
 }
 

@@ -145,8 +145,8 @@ test('a segment broken at random is remuxed or refused with a typed error', () =
   const outcomes = { remuxed: 0, refused: 0 };
   for (let round = 0; round < 600; round += 1) {
     const bytes = new Uint8Array(bases[round % bases.length]!);
-    // Most blows fall on the tables and headers of the first packets.
-    for (let blows = 1 + chance(4); blows > 0; blows -= 1) {
+    // Most changes are in the tables and headers of the first packets.
+    for (let changes = 1 + chance(4); changes > 0; changes -= 1) {
       bytes[chance(chance(3) === 0 ? bytes.length : 1200)] = chance(256);
     }
     try {

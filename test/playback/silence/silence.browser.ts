@@ -180,7 +180,7 @@ it('pauses while it is out of sight, and goes on where it was', async () => {
   await until(() => timeline.currentTime > 0.1);
   timeline.seen = false;
   await until(() => timeline.paused);
-  // Of the tape: the loop's own time may have begun anew by the next look.
+  // The time of the buffer: the loop's own time may have begun anew by the next look.
   const { currentTime } = timeline.media!;
   timeline.seen = true;
   await until(() => !timeline.paused);

@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
 import { SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+import { spentBy } from '../spent-by.ts';
 
 interface Harness extends MountedProxy {
   /** Sends frames of a client, in order, with these answers of the service after them; then the client leaves. */
@@ -16,10 +17,6 @@ interface Harness extends MountedProxy {
 
 async function harness(t: TestContext): Promise<Harness> {
   const proxy = await mountedProxy(t);
-  const spent = async (what: string): Promise<number> => {
-    const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
-    return Number(new RegExp(`^sign_proxy_${what}_total\\S* (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0);
-  };
   return {
     ...proxy,
     async leaveAfter(frames, answers) {
@@ -36,8 +33,8 @@ async function harness(t: TestContext): Promise<Harness> {
       client.socket.terminate();
       await session.closed;
     },
-    seconds: () => until(() => spent('video_seconds')),
-    characters: () => spent('characters'),
+    seconds: () => until(() => spentBy(proxy, 'video_seconds')),
+    characters: () => spentBy(proxy, 'characters'),
   };
 }
 
@@ -83,9 +80,9 @@ test('a result that is fetched while its text is under way, and is not there yet
 });
 
 for (const [what, fields] of [
-  ['whose data stands twice', '"data":"One two three four five.","data":"x"'],
-  ['whose data stands twice, once with an escape', '"data":"One two three.","d\\u0061ta":"x"'],
-  ['whose data is written in other letters', '"Data":"One two three four five."'],
+  ['with two data', '"data":"One two three four five.","data":"x"'],
+  ['with two data, one of them with an escape in its name', '"data":"One two three.","d\\u0061ta":"x"'],
+  ['with Data in place of data', '"Data":"One two three four five."'],
 ] as const) {
   test(`a text ${what} counts with all its bytes`, async (t) => {
     const { leaveAfter, characters } = await harness(t);

@@ -7,11 +7,7 @@ import { until } from '../../until.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { manualClock } from '../manual-clock.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
-
-const spentBy = async ({ origin }: MountedProxy, what: 'video_seconds' | 'characters'): Promise<number> => {
-  const metrics = await (await fetch(`${origin}/metrics`)).text();
-  return Number(new RegExp(`^sign_proxy_${what}_total\\S* (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0);
-};
+import { spentBy } from '../spent-by.ts';
 
 const generate = ({ origin }: MountedProxy, data: string): Promise<Response> =>
   fetch(`${origin}/sign/v2/generate`, {
@@ -77,9 +73,9 @@ test('a text of a session waits for paid requests that may use up the characters
   assert.match((await goesUp).text, /"b"/);
 });
 
-/** The service reads its `data`: the first of two, as some parsers do. */
+/** A frame with two `data`: some parsers read the first, others the last. */
 const odd = (id: string, data: string): string => `{"type":"text","id":"${id}","data":"${data}","data":"x"}`;
-/** 67 characters with the rest of its frame, so 1 s and 6.7 s more. */
+/** 69 characters with the rest of its frame: its estimate is 1 s and 0.1 s for each character. */
 const ODD = odd('a', 'One two three four five.');
 
 test('a text that two parsers read differently waits as others do, and is counted when the client leaves before its result', async (t) => {
@@ -137,7 +133,7 @@ test('texts that wait for a service that is not reached are not spent, and count
   }
 });
 
-test('what fractions leave when all texts are answered makes no text wait', () => {
+test('a remainder of rounding makes no text wait once all texts are answered', () => {
   const nothing = (): void => {};
   const metrics = { limitHit: nothing, videoSpent: nothing, charactersSpent: nothing };
   const of = spendings({ clock: manualClock(), link: null, file: null, log: {} as never, metrics });

@@ -11,12 +11,7 @@ import { until } from '../../until.ts';
 import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 import { frame } from '../raw-frames.ts';
-
-const spentBy = async ({ origin }: MountedProxy, what: 'video_seconds' | 'characters'): Promise<number> => {
-  const metrics = await (await fetch(`${origin}/metrics`)).text();
-  const total = new RegExp(`^sign_proxy_${what}_total\\{site="\\w+"\\} (\\S+)$`, 'm').exec(metrics)?.[1];
-  return Number(total ?? 0);
-};
+import { spentBy } from '../spent-by.ts';
 
 const generate = ({ origin }: MountedProxy, data: string, signal?: AbortSignal): Promise<Response> =>
   fetch(`${origin}/sign/v2/generate`, {

@@ -48,7 +48,7 @@ const ownRows: Row[] = [
     allowed: true,
   },
   {
-    what: 'its own host when a stranger claims TLS',
+    what: 'its own host when a client that is not trusted claims TLS',
     headers: { host, origin: 'https://own.example', 'x-forwarded-proto': 'https' },
     allowed: false,
   },

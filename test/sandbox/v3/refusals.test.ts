@@ -165,7 +165,7 @@ test('a refused text does not use up its id', () => {
   assert.equal(socket.text('a', 'short').last.type, 'text.ack');
 });
 
-test('a fourth text in flight is backpressure with 2 seconds, and comes again under its id', async () => {
+test('a fourth text in flight is backpressure with 2 seconds, and is accepted later under the same id', async () => {
   const harness = new V3Harness();
   const socket = harness.session().text('a').text('b').text('c');
   assertRefused(socket.text('d'), 'backpressure', 'd');
@@ -233,7 +233,7 @@ test('result.fetch is not counted against the rate', async () => {
   await signed(harness, socket, 1, 'b');
 });
 
-test('limits in force now decide, not those announced', () => {
+test('the limits in force now decide, not those of session.ready', () => {
   const harness = new V3Harness();
   const socket = harness.session();
   harness.limits = { ...harness.limits, max_inflight: 1 };

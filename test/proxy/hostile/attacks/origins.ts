@@ -36,7 +36,7 @@ export const origins: readonly Attack[] = [
     got: [403],
   },
   {
-    what: 'the Origin of a stranger after 90 other headers',
+    what: 'the Origin of another site after 90 other headers',
     send: get('/sign/v1/silence', `${'A: b\r\n'.repeat(90)}Origin: https://evil.example\r\n`),
     got: [403],
   },
@@ -46,12 +46,12 @@ export const origins: readonly Attack[] = [
     'Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site',
     'Sec-Fetch-Site: ',
   ].map((header) => ({
-    what: `a client of elsewhere without an Origin, ${JSON.stringify(header)}`,
+    what: `a client of another site without an Origin, ${JSON.stringify(header)}`,
     send: get('/sign/v1/silence', `${header}\r\n`),
     got: [403],
   })),
   {
-    what: 'a Host that would make a stranger’s Origin our own, over X-Forwarded-Host',
+    what: 'an X-Forwarded-Host that would make the Origin of another site our own',
     send: get(
       '/sign/v1/silence',
       'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nOrigin: https://evil.example\r\n',

@@ -34,12 +34,12 @@ Mind the gap
 `;
 
 /** On a busy machine a source takes long to open. */
-const PATIENCE_MS = 60_000;
+const MAX_OPEN_MS = 60_000;
 
 // The tests wait for seconds, so they run at the same time.
 describe('a pulled source', { concurrency: true }, () => {
   it('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
-    const harness = new MediaHarness(t, PATIENCE_MS);
+    const harness = new MediaHarness(t, MAX_OPEN_MS);
     const folder = folderOf(t);
     const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
@@ -54,7 +54,7 @@ describe('a pulled source', { concurrency: true }, () => {
     );
     assert.deepEqual(states, ['pending', 'running', 'stopped']);
     const shown = await harness.frames(addresses.pipUrl!);
-    // Each begins while its caption is shown, by the frames of the source behind it.
+    // Each text begins while its caption is shown: the same picture shows the number of the source's frame.
     for (const [text, from, to] of [
       ['Mind the gap', 25, 62],
       ['Stand clear', 75, 125],
@@ -70,7 +70,7 @@ describe('a pulled source', { concurrency: true }, () => {
   });
 
   it('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
-    // On a busy machine it takes seconds to be opened.
+    // On a busy machine a source takes seconds to open.
     const harness = new MediaHarness(t, 12_000);
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
@@ -96,7 +96,6 @@ describe('a pulled source', { concurrency: true }, () => {
   it('a source that is not a playlist fails at once, a missing one after the timeout', async (t) => {
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
-    // What is no playlist fails at once; an address where nothing answers fails after half a second.
     const endOf = async (name: string, maxAwayMs?: number) => {
       const harness = new MediaHarness(t, maxAwayMs);
       const { states } = await harness.start(
@@ -113,7 +112,7 @@ describe('a pulled source', { concurrency: true }, () => {
 });
 
 test('a proxy named in the environment is not used to fetch a source', async (t) => {
-  const harness = new MediaHarness(t, PATIENCE_MS);
+  const harness = new MediaHarness(t, MAX_OPEN_MS);
   const folder = folderOf(t);
   const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));
   const spec = liveSpecOf({ source: pull(origin.url) });

@@ -19,7 +19,7 @@ const STRIP = { top: 0.14, bottom: 0.24 };
 export function frameOf(number: number, { width, height } = SIZE): Uint8Array {
   const planes = new Uint8Array((width * height * 3) / 2).fill(128);
   const top = Math.round(STRIP.top * height) * width;
-  // A picture so high that its own strip is as high as ours has to be.
+  // The height of a picture whose stamp, 24 of 720 rows, is as high as ours.
   const high = ((STRIP.bottom - STRIP.top) * height * 720) / 24;
   paintStamp(planes.subarray(top), width, { width, height: high }, { clip: MARK, frame: number });
   return planes;
@@ -39,7 +39,7 @@ export function folderOf(t: TestContext): string {
   return folder;
 }
 
-/** Makes a source of this many seconds at 25 frames a second: H.264 with a key frame every second, and AAC. Gives its file. */
+/** Makes a source of this many seconds at 25 frames a second: H.264 with a key frame every second, and AAC. Returns its file. */
 export function stampedSource(folder: string, seconds: number): string {
   const file = join(folder, 'source.mp4');
   const input = Buffer.concat(Array.from({ length: seconds * 25 }, (_, number) => frameOf(number)));
@@ -56,7 +56,7 @@ export function ffmpegNow(args: readonly string[], input?: Uint8Array): void {
   if (status !== 0) throw new Error(`ffmpeg: ${stderr.toString()}`);
 }
 
-/** Starts FFmpeg; it is ended with the test if it has not before. */
+/** Starts FFmpeg, and kills it after the test unless it has ended before. */
 export function ffmpeg(t: TestContext, args: readonly string[]): ChildProcess {
   const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', ...args], { stdio: 'ignore' });
   t.after(() => endOf(child));
