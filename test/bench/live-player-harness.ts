@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { startSandbox } from '../../demo/sandbox/index.ts';
-import { openOwnBrowser } from '../browser/open-browser.ts';
+import { openBrowser } from '../browser/open-browser.ts';
 import { fetchManifest, manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { sourceModule } from './source-module.ts';
@@ -49,8 +49,9 @@ async function originOf(url: string): Promise<number> {
   return Date.parse(date);
 }
 
-export async function openLivePlayerHarness(): Promise<LivePlayerHarness> {
-  const sandbox = await startSandbox({ render: { stamp: true } });
+/** @param scale of the pictures of the stream: 1 is what the service delivers */
+export async function openLivePlayerHarness(scale = 1): Promise<LivePlayerHarness> {
+  const sandbox = await startSandbox({ render: { stamp: true, scale } });
   const client = await new V3Client(sandbox.addresses.wsUrl).opened();
   client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
   const url = manifestUrlOf(await client.next());
@@ -65,7 +66,7 @@ export async function openLivePlayerHarness(): Promise<LivePlayerHarness> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const browser = await openOwnBrowser(['--autoplay-policy=no-user-gesture-required']);
+  const browser = await openBrowser();
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await page.waitForFunction('window.livePlayers');
