@@ -32,7 +32,7 @@ interface ClipEvents extends PresenterEvents {
 /** Shows utterances as clips: one video for each part. A dropped utterance leaves no gap in the playlist. */
 export class ClipPresenter implements Presenter {
   readonly player: PlaylistPlayer;
-  readonly #host = { hasServed: false };
+  readonly #host = { servedAt: -1 };
   readonly #events: ClipEvents;
 
   constructor(player: PlaylistPlayer, events: ClipEvents) {

@@ -1,7 +1,8 @@
 // The bytes of one clip. They are fetched as soon as its result is there, because a URL is valid for 5 minutes and a paused reader
 // must lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
 // - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But a host
-//   that gave an earlier clip of the element has an outage: the last address is tried again for a minute before.
+//   that gave a clip of the element before has an outage: the last address is tried again for a minute, or until the host has
+//   given another clip since the first refusal and refuses this one once more.
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
@@ -25,8 +26,8 @@ export interface ClipSource {
   renew(signal: AbortSignal): Promise<string>;
   /** True for anything but the clip, such as a host's page for an unknown address: then a fresh URL is asked for. */
   isWrong?(playable: Playable): boolean;
-  /** Shared by the clips of one element: whether one of them came. */
-  readonly host?: { hasServed: boolean };
+  /** Shared by the clips of one element: `performance.now()` when the latest one that came was requested; -1 before. */
+  readonly host?: { servedAt: number };
   /** A video by a person, whose sound is for the visitor. */
   readonly isHeard?: boolean;
 }
@@ -58,6 +59,7 @@ const LEAST_BYTES = 16_000;
 const LONGEST_MS = 300_000;
 const TRY_AGAIN = 408;
 const MAX_BYTES = 256_000_000;
+const ANONYMOUS = { credentials: 'omit', referrerPolicy: 'no-referrer' } as const;
 
 export class ClipBytes {
   #url: string;
@@ -143,6 +145,7 @@ async function fetchClip(
   let pause = FIRST_PAUSE_MS;
   let cutPause = FIRST_PAUSE_MS;
   let failingMs = 0;
+  let refusedSince = NaN;
   let cache: RequestCache = 'default';
   for (;;) {
     signal.throwIfAborted();
@@ -158,14 +161,17 @@ async function fetchClip(
     }
     const outcome = file && isPage(file) ? TRY_AGAIN : got;
     if (typeof outcome !== 'number') {
-      if (host && file) host.hasServed = true;
+      if (host && file) host.servedAt = begun;
       return outcome;
     }
     const isRefused = REFUSED.has(outcome);
+    const servedAt = host?.servedAt ?? -1;
+    const isRevoked = refusedSince < servedAt && servedAt < begun;
+    if (isRefused) refusedSince ||= begun;
     if (isRefused && renewals < RENEWALS) {
       renewals += 1;
       moved((at = await renew(signal)));
-    } else if (isRefused && !host?.hasServed) {
+    } else if (isRefused && (servedAt < 0 || isRevoked)) {
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
       throw ownError('media_refused', `the media server answered ${outcome}`);
     } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
@@ -202,12 +208,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
   const longest = setTimeout(giveUp, LONGEST_MS);
   let isReadable = false;
   try {
-    const response = await fetch(url, {
-      signal: request.signal,
-      cache,
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-    });
+    const response = await fetch(url, { signal: request.signal, cache, ...ANONYMOUS });
     isReadable = true;
     if (!response.ok || !response.body || response.status === 202) {
       await response.body?.cancel();
@@ -261,13 +262,7 @@ const isPage = (file: Uint8Array): boolean =>
 /** True when the host answers and only CORS hides its answer. */
 async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const probe = await fetch(url, {
-      method: 'HEAD',
-      mode: 'no-cors',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      signal,
-    });
+    const probe = await fetch(url, { method: 'HEAD', mode: 'no-cors', signal, ...ANONYMOUS });
     return probe.type === 'opaque';
   } catch {
     return false;

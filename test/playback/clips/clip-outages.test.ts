@@ -59,7 +59,7 @@ test('a page that is frozen for two minutes while a clip is fetched loses no cli
 test('a host that gave a clip and now refuses is tried for a minute, and no further address is asked for', async (t) => {
   let renewals = 0;
   const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
-  const clip = open(t, whole, { renew, host: { hasServed: false } });
+  const clip = open(t, whole, { renew, host: { servedAt: -1 } });
   await clip.pass(1);
   assert.equal(clip.size, 5);
   clip.server.answer = status(403);
@@ -75,4 +75,16 @@ test('a host that gave a clip and now refuses is tried for a minute, and no furt
   clip.again();
   await clip.pass(70);
   assert.deepEqual([clip.code, renewals], ['media_refused', 4]);
+});
+
+test('a host that gives another clip after it refused one has no outage: the next refusal is final', async (t) => {
+  let renewals = 0;
+  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
+  const host = { servedAt: 0 };
+  const clip = open(t, status(403), { renew, host });
+  await clip.pass(20);
+  assert.deepEqual([clip.outcome, renewals], [undefined, 2]);
+  host.servedAt = performance.now();
+  await clip.pass(9);
+  assert.deepEqual([clip.code, renewals], ['media_refused', 2]);
 });
