@@ -45,6 +45,16 @@ const onPath = ({ PATH = '' }, names) => {
 export const findHeadlessShell = (env = process.env) => onPath(env, shells).find(answers) ?? null;
 
 /**
+ * The path of a Chromium with windows that starts, or null: as `findChromium`, but a headless shell in CHROME_PATH does not count.
+ * @param {Parameters<typeof findChromium>[0]} machine
+ */
+export function findChromiumWithWindows(machine) {
+  const env = machine?.env ?? process.env;
+  const isShell = /headless[-_]shell$/.test(env.CHROME_PATH ?? '');
+  return findChromium({ ...machine, env: isShell ? { ...env, CHROME_PATH: '' } : env });
+}
+
+/**
  * The path of a Chromium that starts, or null.
  * @param machine `env` with CHROME_PATH, PATH, HOME and PLAYWRIGHT_BROWSERS_PATH, `platform` as Node names it, `own` the
  * program that obtain-chromium.mjs leaves.

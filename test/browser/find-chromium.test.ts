@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { findChromium, findHeadlessShell } from './find-chromium.mjs';
+import { findChromium, findChromiumWithWindows, findHeadlessShell } from './find-chromium.mjs';
 
 /** A machine with programs at the given paths; those of `broken` are there and do not start. */
 function machine(t: TestContext, programs: string[], broken: string[] = []) {
@@ -31,6 +31,16 @@ const cache = 'home/.cache/ms-playwright';
 test('CHROME_PATH is preferred to every installed browser', (t) => {
   const { find, path } = machine(t, ['bin/chromium', 'opt/chrome']);
   assert.equal(find({ CHROME_PATH: path('opt/chrome') }), 'opt/chrome');
+});
+
+test('a Chromium with windows is the one of CHROME_PATH, unless that is a headless shell', (t) => {
+  const { path } = machine(t, ['bin/chromium', 'opt/chrome', 'opt/chrome-headless-shell']);
+  const withWindows = (CHROME_PATH: string) =>
+    findChromiumWithWindows({ env: { CHROME_PATH, PATH: path('bin') }, platform: 'linux' });
+  assert.equal(withWindows(path('opt/chrome')), path('opt/chrome'));
+  assert.equal(withWindows(path('opt/chrome-headless-shell')), path('bin/chromium'));
+  assert.equal(withWindows(''), path('bin/chromium'));
+  assert.throws(() => withWindows(path('opt/missing')), /CHROME_PATH/);
 });
 
 test('a CHROME_PATH that is no browser is an error, not a reason to take another', (t) => {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { installDebianPackage } from '../debian-package.mjs';
-import { findChromium, findHeadlessShell } from './find-chromium.mjs';
+import { findChromium, findChromiumWithWindows, findHeadlessShell } from './find-chromium.mjs';
 
 const npmPackage = '@sparticuz/chromium@153.0.0';
 const folder = resolve('.browser');
@@ -72,5 +72,4 @@ export function obtainHeadlessShell(say) {
 }
 
 /** The path of the Chromium that visitors have, though CHROME_PATH may name a headless shell. */
-export const chromiumWithWindows = () =>
-  findChromium({ env: { ...process.env, CHROME_PATH: '' }, own }) ?? obtainChromium(console.error);
+export const chromiumWithWindows = () => findChromiumWithWindows({ own }) ?? obtainChromium(console.error);
