@@ -26,6 +26,7 @@ A SOURCE is an address of a page, a sitemap (.xml), an HTML file, or a list of t
   --dry-run             prepare: counts texts, characters and requests, and sends nothing
   --yes                 prune: removes; without it, it lists
   --port N              review: where the page is; default any free port
+  --help, -h            prints this
 `;
 
 export class UsageError extends Error {}
@@ -46,6 +47,9 @@ export interface Options {
 }
 
 export const DEFAULT_SIGNER: Signer = { signer: 'RAE', language: 'BSL', resolution: '720p' };
+
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args.includes('--help') || args.includes('-h');
 
 /** @throws UsageError */
 export function readCommandLine(args: readonly string[]): Options {

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { glossaryOf, type Glossary } from '../../src/page/sentences.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import {
+  asksForHelp,
   type Command,
   DEFAULT_SIGNER,
   type Options,
@@ -155,6 +156,10 @@ const plain = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd'
 /** The exit status. */
 export async function signPrepare(args: readonly string[], { print, warn, ...rest }: Io): Promise<number> {
   const io: Io = { ...rest, print: (line) => print(plain(line)), warn: (line) => warn(plain(line)) };
+  if (asksForHelp(args)) {
+    io.print(USAGE);
+    return 0;
+  }
   try {
     const options = readCommandLine(args);
     return (await commands[options.command](options, io)) ? 0 : 1;

@@ -260,6 +260,14 @@ test('a folder that cannot be written ends the run with its name, and asks for n
   assert.deepEqual(readdirSync(out), ['clips']);
 });
 
+test('--help prints the usage and no error, beside a command too', async () => {
+  for (const args of [['--help'], ['-h'], ['check', '--help']]) {
+    const { status, printed, warned } = await run(args, service);
+    assert.deepEqual([status, warned], [0, '']);
+    assert.match(printed, /^sign-prepare \[prepare\] \[options\] SOURCE\.\.\./);
+  }
+});
+
 test('a bad command line or environment is said at once', async (t) => {
   const out = newFolder(t);
   const said = async (...args: string[]): Promise<string> => {
