@@ -18,7 +18,7 @@ export interface Silence {
   readonly urls: readonly string[];
   /** Seconds of all media; null when the service did not say. */
   readonly durationSeconds: number | null;
-  /** ISO 8601, null when the service did not say. */
+  /** ISO 8601, in UTC when the service names no offset; null when it did not say. */
   readonly expiresAt: string | null;
 }
 
@@ -45,8 +45,11 @@ export function parseSilence({ format, transparent }: SilenceRequest, body: unkn
   if (urls.length === 0) return null;
   const extras = z.safeParse(extrasSchema, body);
   const { durationSeconds = null, expiresAt = null } = extras.success ? extras.data : {};
-  return { urls, durationSeconds: durationSeconds ?? null, expiresAt: expiresAt ?? null };
+  return { urls, durationSeconds: durationSeconds ?? null, expiresAt: expiresAt && withOffset(expiresAt) };
 }
+
+/** Without an offset it would be read in the visitor's own time zone. */
+const withOffset = (time: string): string => (/[T ][\d:.]+$/.test(time) ? `${time}Z` : time);
 
 /** The answer may hold one address twice: alone, and in the list. */
 const addressesIn = (body: unknown): string[] => [...new Set(httpUrlsIn(body))];

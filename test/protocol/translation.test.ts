@@ -173,6 +173,22 @@ test('silence in one file has no address when nothing says which of several addr
   assert.equal(parseSilence({ format: 'mp4' }, body), null);
 });
 
+test('a time without an offset at which silence expires is in UTC, not in the time zone of the visitor', () => {
+  const expires = (expiresAt: string) =>
+    parseSilence({ format: 'mp4' }, { url: 'https://cdn.test/s', expiresAt })?.expiresAt;
+  const zone = process.env.TZ;
+  process.env.TZ = 'America/New_York';
+  try {
+    for (const time of ['2026-01-01T12:05:00', '2026-01-01 12:05:00.250', '2026-01-01T12:05:00Z'])
+      assert.equal(new Date(expires(time)!).getUTCHours(), 12, time);
+    for (const time of ['2026-01-01T14:05:00+02:00', '2026-01-01T07:05:00.1-05:00'])
+      assert.equal(new Date(expires(time)!).getUTCHours(), 12, time);
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
 test('silence in segments is a list of addresses', () => {
   const urls = [0, 1, 2, 3, 4, 5].map((n) => `https://cdn.test/s${n}.ts?sig=${n}`);
   assert.deepEqual(parseSilence({}, { segments: urls })?.urls, urls);
