@@ -1,7 +1,7 @@
 // The plain `<script src="…/elements.classic.js">`, for a CMS that strips `type="module"`.
 // - It imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache.
 // - On a page whose only elements are closed panels with a `launcher`, it shows their buttons, and imports the module when one is
-//   pressed or left open, or when the page opens one or adds another element.
+//   pressed or left open, or when the page opens one, adds another element, or asks for one by `data-` attributes.
 // - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module and in a callback,
 //   and in a bundle it is the bundle. There `data-elements="https://…/sign/elements.js"` of any script tag says where the elements
 //   are; without it the console says what to do.
@@ -16,7 +16,8 @@ const named = (
 )?.dataset.elements;
 const address = named ?? script?.src;
 const module = address ? new URL(address, document.baseURI) : null;
-const tags = 'sign-translate,sign-live-player,sign-silence-loop,sign-announcement';
+const tags =
+  'sign-translate,sign-live-player,sign-silence-loop,sign-announcement,[data-sign-translate],script[data-for]';
 const launchers = new Map<Element, Launcher>();
 
 const isLauncher = (element: Element): boolean =>
@@ -66,8 +67,7 @@ if (module && (named || module.pathname.endsWith('.classic.js'))) {
   else start(href);
 } else {
   console.error(
-    'sign-elements: this file finds the elements beside itself, so it must be loaded as ' +
-      '<script src="...classic.js">, neither as a module nor inside another bundle, and must keep its name. ' +
-      'Else say where they are: <script data-elements="https://.../sign/elements.js">.',
+    'sign-elements: load this file under its name as <script src="...classic.js">, neither as a module nor inside ' +
+      'another bundle. Else say where the elements are: <script data-elements="https://.../sign/elements.js">.',
   );
 }

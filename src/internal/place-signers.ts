@@ -3,7 +3,8 @@
 //   at the end of the body when the script is in the head. Of two scripts with the same `for`, the first places it.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
 // - It searches the page when the page is parsed, and again when the body or all of its content was replaced: Turbo and htmx
-//   show the next page in this way, and evaluate no module again. Other changes inside the body are ignored.
+//   show the next page in this way, and evaluate no module again. It searches too when a child is added to the head or the body, as
+//   by a consent manager. Other changes inside the body are ignored.
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
 
 const PLACES =
@@ -63,8 +64,8 @@ function start(): void {
     }
     placeAll();
   });
-  observer.observe(document.documentElement, { childList: true });
-  observer.observe(document.body, { childList: true });
+  for (const parent of [document.documentElement, document.head, document.body])
+    observer.observe(parent, { childList: true });
 }
 
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start);

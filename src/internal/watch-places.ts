@@ -1,6 +1,7 @@
 // Loads place-signers.ts once a page asks for a signer by `data-` attributes. Only the cdn build imports it.
 // - It looks when the module runs, when the page is parsed, because an `async` module may run before the body begins, and when the
-//   body or a child of it is added, because Turbo and htmx show the next page in this way.
+//   body or a child of it is added, because Turbo and htmx show the next page in this way. A child of the head may be a consent
+//   manager's script tag.
 import { loadCode } from './load-code.ts';
 
 if (globalThis.document) {
@@ -10,7 +11,7 @@ if (globalThis.document) {
     if (document.querySelector('[data-sign-translate],[data-for]'))
       void loadCode(() => import('./place-signers.ts'));
     else
-      for (const parent of document.querySelectorAll('html,body'))
+      for (const parent of document.querySelectorAll('html,head,body'))
         watching.observe(parent, { childList: true });
   }
   look();

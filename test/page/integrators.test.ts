@@ -137,6 +137,28 @@ test('in a frame it signs, and in a frame without an origin it says that the pro
   await page.close();
 });
 
+for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/elements.classic.js"']) {
+  const tag = kind.replace('PROXY', proxy);
+  test(`a consent manager that adds a script <script ${kind}> to the head of a loaded page puts a signer on it`, async () => {
+    for (const [first, signers] of [
+      [`<script ${tag}></script>`, 1],
+      [`<script ${tag} data-for="other"></script>`, 2],
+      [`<script ${tag}></script><sign-translate placement="top-left" launcher></sign-translate>`, 2],
+    ] as const) {
+      const { page, problems } = await site.open(`<p id="news">Snow.</p><p id="other">Rain.</p>${first}`);
+      await page.waitForNetworkIdle({ idleTime: 100 });
+      await page.evaluate((html) => {
+        const made = document.createRange().createContextualFragment(html);
+        document.head.append(made);
+      }, `<script ${tag} data-for="news" data-placement="bottom-right"></script>`);
+      await page.waitForSelector('body > sign-translate[for=news][placement=bottom-right]:defined');
+      assert.equal(await page.$$eval('sign-translate', ({ length }) => length), signers, first);
+      assert.deepEqual(problems, []);
+      await page.close();
+    }
+  });
+}
+
 for (const [what, head, body] of [
   ['of the script', 'data-for="news"', ''],
   ['of a div', '', '<div data-sign-translate data-for="news"></div>'],
