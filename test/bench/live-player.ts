@@ -1,4 +1,4 @@
-// The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a
+// The live player beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a
 // network of 80 ms and, for minutes, over a network that ends 2 % of its answers before they are whole.
 // - All contenders of a round start at the same moment in one page, each over its own simulated network, and the rounds are
 //   spread over the phase of a part, so that a busy machine and a lucky moment are the same for all.

@@ -1,4 +1,4 @@
-// The tables of fixed limits in docs/operating.md: each limit of the code stands in them, with the number that the code has.
+// The tables of fixed limits in docs/operating.md: each limit of the code is in them, with the number that the code has.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const files = readdirSync('proxy', { recursive: true, encoding: 'utf8' }).filter
 const constants = new Map(files.map((file) => [file, constantsOf(file)]));
 const everywhere = new Map([...constants.values()].flatMap((ofFile) => [...ofFile]));
 
-/** What a constant is: sums of products and quotients of numbers and other constants. */
+/** The value of a constant: a sum of products and quotients of numbers and other constants. */
 const valueOf = (written: string): number =>
   written
     .split('+')
@@ -46,7 +46,7 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** What a cell of a table says: bytes, milliseconds, or how many. */
+/** The number in a cell of a table, in bytes or milliseconds where it has a unit. */
 function numberIn(cell: string): number {
   const [, number = '', unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(cell) ?? [];
   return Number(number.replaceAll(',', '')) * (UNITS[unit] ?? 1);

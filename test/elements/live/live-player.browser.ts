@@ -130,35 +130,31 @@ it('of many changes at once, during connecting or during playback, the last one 
     asked.push(String(url));
     open.call(this, method, url, true);
   };
-  try {
-    const { player, heard } = mount({ src: signer.hls });
-    for (let n = 0; n < 50; n++) {
-      player.src = `${signer.hls}&n=${n}`;
-      player.protocol = n % 2 ? 'hls' : 'dash';
-      player.view = n % 2 ? 'composite' : 'signer';
-      player.session = n % 2 ? ID : null;
-    }
-    player.session = null;
-    await until(() => heard.states.includes('signing'));
-    expect(player.currentSrc).to.equal(`${signer.hls}&n=49`);
-    expect([asked.filter((url) => /&n=(?!49)/.test(url)), lookups]).to.deep.equal([[], []]);
-
-    player.src = `${signer.hls}&then`;
-    await player.updateComplete;
-    expect(heard.states.at(-1)).to.equal('connecting');
-    player.session = ID;
-    await player.updateComplete;
-    player.view = 'signer';
-    await until(() => player.currentSrc === signer.hls && heard.states.at(-1) === 'signing');
-    player.session = ID.replace('0', '1');
-    player.protocol = 'dash';
-    await until(() => player.currentSrc === signer.dash && heard.states.at(-1) === 'signing');
-    await until(() => player.currentTime >= player.liveEdgeStart);
-    await until(() => player.shadowRoot!.querySelectorAll('video').length === 1);
-    expect([new Set(lookups).size, heard.errors, player.paused]).to.deep.equal([2, [], false]);
-  } finally {
-    XMLHttpRequest.prototype.open = open;
+  const { player, heard } = mount({ src: signer.hls });
+  for (let n = 0; n < 50; n++) {
+    player.src = `${signer.hls}&n=${n}`;
+    player.protocol = n % 2 ? 'hls' : 'dash';
+    player.view = n % 2 ? 'composite' : 'signer';
+    player.session = n % 2 ? ID : null;
   }
+  player.session = null;
+  await until(() => heard.states.includes('signing'));
+  expect(player.currentSrc).to.equal(`${signer.hls}&n=49`);
+  expect([asked.filter((url) => /&n=(?!49)/.test(url)), lookups]).to.deep.equal([[], []]);
+
+  player.src = `${signer.hls}&then`;
+  await player.updateComplete;
+  expect(heard.states.at(-1)).to.equal('connecting');
+  player.session = ID;
+  await player.updateComplete;
+  player.view = 'signer';
+  await until(() => player.currentSrc === signer.hls && heard.states.at(-1) === 'signing');
+  player.session = ID.replace('0', '1');
+  player.protocol = 'dash';
+  await until(() => player.currentSrc === signer.dash && heard.states.at(-1) === 'signing');
+  await until(() => player.currentTime >= player.liveEdgeStart);
+  await until(() => player.shadowRoot!.querySelectorAll('video').length === 1);
+  expect([new Set(lookups).size, heard.errors, player.paused]).to.deep.equal([2, [], false]);
 });
 
 it('shows a play button where the browser requires a gesture, and plays when it is pressed', async () => {

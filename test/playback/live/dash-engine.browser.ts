@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
-import { removeAllPlayers, removePlayer, listened, livePicture, until } from './harness.ts';
+import { removeAllPlayers, removePlayer, listened, livePlayer, until } from './harness.ts';
 
 /** Where there is no bundler Shaka is found here. */
 declare const shaka: { Player: { prototype: { destroy(): unknown } } };
@@ -38,14 +38,14 @@ it('leaves no player in memory when a stream is removed while its source opens',
     destroyed += 1;
     return destroy.call(this);
   };
-  const picture = livePicture();
+  const player = livePlayer();
   const video = new Promise<HTMLVideoElement>((resolve) =>
     whileOpening(() => {
-      resolve(picture.box.querySelector('video')!);
-      removePlayer(picture);
+      resolve(player.box.querySelector('video')!);
+      removePlayer(player);
     }),
   );
-  picture.show(listened({ dash: `${location.origin}/none.mpd` }));
+  player.show(listened({ dash: `${location.origin}/none.mpd` }));
   const { isConnected, paused } = await video;
   expect([isConnected, paused]).to.deep.equal([false, true]);
   await until(() => destroyed > 0);

@@ -8,7 +8,7 @@ import {
   growingStream,
   removePlayer,
   listened,
-  livePicture,
+  livePlayer,
   until,
   watchFrames,
 } from './harness.ts';
@@ -20,15 +20,15 @@ afterEach(async () => {
 
 it('stalls without media, reports it once it is visible, and is at live again when media comes', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(stream);
-  picture.show(source);
-  await until(() => source.reports.painted && picture.isAtLive);
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
   await setFaults([{ fault: 'media_slow', ms: 3000 }]);
   await until(() => source.reports.recovering.length > 0);
-  expect(picture.paused).to.equal(false);
+  expect(player.paused).to.equal(false);
   await setFaults([]);
-  await until(() => source.reports.recovering.at(-1) === false && picture.isAtLive && !picture.seeking);
+  await until(() => source.reports.recovering.at(-1) === false && player.isAtLive && !player.seeking);
   const { painted, ended, recovering, failed } = source.reports;
   expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
   // On a busy machine it may stall once more; the reports alternate.
@@ -42,14 +42,14 @@ it('plays on by itself after a repair', async () => {
     engines.push(this);
     attachMedia.call(this, video);
   };
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(await growingStream());
   try {
-    picture.show(source);
-    await until(() => source.reports.painted && picture.isAtLive);
+    player.show(source);
+    await until(() => source.reports.painted && player.isAtLive);
     engines[0]!.recoverMediaError();
-    expect([picture.media!.paused, picture.paused]).to.deep.equal([true, false]);
-    await until(() => !picture.media!.paused && picture.isAtLive && !picture.seeking);
+    expect([player.media!.paused, player.paused]).to.deep.equal([true, false]);
+    await until(() => !player.media!.paused && player.isAtLive && !player.seeking);
   } finally {
     Hls.prototype.attachMedia = attachMedia;
   }
@@ -57,9 +57,9 @@ it('plays on by itself after a repair', async () => {
 });
 
 it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened({ dash: `${location.origin}/event.mpd` });
-  const error = await new Promise<SignError>((resolve) => picture.show({ ...source, failed: resolve }));
+  const error = await new Promise<SignError>((resolve) => player.show({ ...source, failed: resolve }));
   expect(error.code).to.equal('media_error');
   expect(error.message).to.contain("import 'sign-elements/dash'");
 });
@@ -67,11 +67,11 @@ it('without `sign-elements/dash` a DASH stream fails at once, and says what it n
 it('plays slow media in order', async () => {
   const stream = await growingStream();
   await setFaults([{ fault: 'media_trickle', bytes: 1400 }]);
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(stream);
-  picture.show(source);
+  player.show(source);
   await until(() => source.reports.painted);
-  const { seen, stop } = watchFrames(picture);
+  const { seen, stop } = watchFrames(player);
   await until(() => seen.length > 30);
   stop();
   const frames = seen.map(({ frame }) => frame);
@@ -81,19 +81,19 @@ it('plays slow media in order', async () => {
 
 it('a refusal in the middle is final, and the last frame stays', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(stream);
-  picture.show(source);
+  player.show(source);
   await until(() => source.reports.painted);
   await setFaults([{ fault: 'media_refused' }]);
   await until(() => source.reports.failed.length > 0);
   expect(source.reports.failed).to.deep.equal(['media_refused']);
-  expect(picture.videoWidth).to.be.greaterThan(0);
+  expect(player.videoWidth).to.be.greaterThan(0);
 });
 
 it('a refused address is looked up again: the picture stays until the new stream plays on', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   let lookups = 0;
   let renewedAt = 0;
   const renew = async () => {
@@ -103,14 +103,14 @@ it('a refused address is looked up again: the picture stays until the new stream
     return { hls: stream.again, dash: null };
   };
   const source = listened({ hls: stream.hls }, { renew });
-  picture.show(source);
-  await until(() => source.reports.painted && picture.isAtLive);
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
   let black = 0;
-  picture.addEventListener('timeupdate', () => (black += picture.videoWidth > 0 ? 0 : 1));
+  player.addEventListener('timeupdate', () => (black += player.videoWidth > 0 ? 0 : 1));
   await setFaults([{ fault: 'media_refused' }]);
-  await until(() => source.reports.painted > 1 && picture.isAtLive);
-  expect([lookups, black, picture.currentSrc]).to.deep.equal([1, 0, stream.again]);
-  expect([source.reports.failed, picture.paused]).to.deep.equal([[], false]);
+  await until(() => source.reports.painted > 1 && player.isAtLive);
+  expect([lookups, black, player.currentSrc]).to.deep.equal([1, 0, stream.again]);
+  expect([source.reports.failed, player.paused]).to.deep.equal([[], false]);
 
   await setFaults([{ fault: 'media_refused' }]);
   await until(() => source.reports.failed.length > 0);
@@ -124,7 +124,7 @@ it('an address that nobody looks up may answer 404 at first: the stream plays as
   const { hls } = await growingStream();
   await setFaults([{ fault: 'media_error', status: 404, count: 1 }]);
   const source = listened({ hls });
-  livePicture().show(source);
+  livePlayer().show(source);
   await until(() => source.reports.painted + source.reports.failed.length > 0);
   expect([source.reports.painted, source.reports.failed]).to.deep.equal([1, []]);
 });
@@ -135,14 +135,14 @@ it('an error of the look-up is reported, and the same address again is final', a
     renew: () => Promise.reject(new SignError('not_found', 'no such session')),
   });
   const same = listened(gone.addresses, { renew: () => Promise.resolve(gone.addresses) });
-  for (const source of [gone, same]) livePicture().show(source);
+  for (const source of [gone, same]) livePlayer().show(source);
   await until(() => gone.reports.failed.length > 0 && same.reports.failed.length > 0);
   expect([gone.reports.failed, same.reports.failed]).to.deep.equal([['not_found'], ['media_refused']]);
 });
 
 it('a stream without a manifest fails at once', () => {
   const source = listened({});
-  livePicture().show(source);
+  livePlayer().show(source);
   expect(source.reports.failed).to.deep.equal(['media_error']);
 });
 
@@ -159,15 +159,15 @@ if ('gc' in globalThis) {
     const stream = await growingStream();
     // In a function of its own, because a waiting test still references its last player.
     const pass = async (i: number): Promise<void> => {
-      const picture = livePicture();
+      const player = livePlayer();
       const source = listened(stream);
-      picture.show(source);
-      videos.push(new WeakRef(picture.box.querySelector('video')!));
+      player.show(source);
+      videos.push(new WeakRef(player.box.querySelector('video')!));
       await until(() => engines.length > i);
       // Some are removed while they load, some while they play, some while the next stream starts.
       if (i % 7 > 4) await until(() => source.reports.painted);
-      if (i % 7 > 5) picture.show(listened({ hls: stream.again }));
-      removePlayer(picture);
+      if (i % 7 > 5) player.show(listened({ hls: stream.again }));
+      removePlayer(player);
     };
     try {
       for (let i = 0; i < 20; i++) await pass(i);

@@ -19,7 +19,7 @@ export interface GrowingStream extends StreamAddresses {
 }
 
 const open = new Set<WebSocket>();
-const pictures = new Set<LivePlayer>();
+const players = new Set<LivePlayer>();
 
 /** A stream that grows until `end`, or until the test is over. */
 export async function growingStream(): Promise<GrowingStream> {
@@ -72,23 +72,23 @@ export function listened(
 }
 
 /** A live player on the page. */
-export function livePicture(): LivePlayer {
-  const picture = new LivePlayer();
-  pictures.add(picture);
-  document.body.append(picture.box);
-  return picture;
+export function livePlayer(): LivePlayer {
+  const player = new LivePlayer();
+  players.add(player);
+  document.body.append(player.box);
+  return player;
 }
 
 /** Removes a player. */
-export function removePlayer(picture: LivePlayer): void {
-  picture.reset();
-  picture.box.remove();
-  pictures.delete(picture);
+export function removePlayer(player: LivePlayer): void {
+  player.reset();
+  player.box.remove();
+  players.delete(player);
 }
 
 /** Removes all players and ends all streams of a test. */
 export function removeAllPlayers(): void {
-  for (const picture of pictures) removePlayer(picture);
+  for (const player of players) removePlayer(player);
   for (const socket of open) socket.close();
   open.clear();
 }
@@ -102,14 +102,14 @@ export interface Seen {
 }
 
 /** Reads what is on screen once an animation frame; each picture that differs from the one before is reported once. */
-export function watchFrames(picture: LivePlayer): { seen: Seen[]; stop: () => void } {
+export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => void } {
   const seen: Seen[] = [];
   let looking = true;
   const look = async (): Promise<void> => {
     while (looking) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const at = performance.now();
-      const video = picture.media;
+      const video = player.media;
       const stamp = video && (await stampOf(video));
       const last = seen.at(-1);
       if (stamp && (last?.frame !== stamp.frame || last.clip !== stamp.clip || last.video !== video)) {

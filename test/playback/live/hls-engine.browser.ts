@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
 import { PartPrefetch } from '../../../src/playback/live/part-prefetch.ts';
-import { removeAllPlayers, growingStream, removePlayer, listened, livePicture, until } from './harness.ts';
+import { removeAllPlayers, growingStream, removePlayer, listened, livePlayer, until } from './harness.ts';
 
 afterEach(removeAllPlayers);
 
@@ -30,14 +30,14 @@ it('plays prefetched parts, and loads them once', async () => {
     );
     return part;
   };
-  const picture = livePicture();
+  const player = livePlayer();
   try {
     const stream = await growingStream();
     const source = listened({ hls: stream.hls });
-    picture.show(source);
+    player.show(source);
     await until(() => source.reports.painted);
-    const at = picture.currentTime;
-    await until(() => handed.length > 10 && picture.currentTime > at + 2);
+    const at = player.currentTime;
+    await until(() => handed.length > 10 && player.currentTime > at + 2);
     expect(loaded.filter((url) => handed.includes(url)).sort()).to.deep.equal([...handed].sort());
     expect(source.reports.failed).to.deep.equal([]);
   } finally {
@@ -56,14 +56,14 @@ it('builds no engine for a stream that was removed before the code was loaded', 
   };
   try {
     const stream = await growingStream();
-    const gone = livePicture();
+    const gone = livePlayer();
     gone.show(listened(stream));
     removePlayer(gone);
-    const picture = livePicture();
+    const player = livePlayer();
     const source = listened(stream);
-    picture.show(source);
+    player.show(source);
     await until(() => source.reports.painted);
-    expect(attached).to.deep.equal([picture.media]);
+    expect(attached).to.deep.equal([player.media]);
   } finally {
     LightHls.prototype.attachMedia = attachMedia;
   }
@@ -95,7 +95,7 @@ ${address}
 `;
     const url = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
     const source = listened({ hls: url });
-    livePicture().show(source);
+    livePlayer().show(source);
     await until(() => source.reports.painted || source.reports.failed.length > 0);
     URL.revokeObjectURL(url);
     expect(source.reports.failed).to.deep.equal([]);
@@ -125,10 +125,10 @@ it('loads the full build for an audio rendition, and only for that', async () =>
   const addresses = [multivariant(media, false), multivariant(media, true)];
   try {
     const silent = listened({ hls: addresses[0]! });
-    livePicture().show(silent);
+    livePlayer().show(silent);
     await until(() => silent.reports.painted);
     expect([begun, ended]).to.deep.equal([['light'], []]);
-    livePicture().show(listened({ hls: addresses[1]! }));
+    livePlayer().show(listened({ hls: addresses[1]! }));
     await until(() => begun.length > 2);
     expect([begun, ended]).to.deep.equal([['light', 'light', 'full'], ['light']]);
   } finally {

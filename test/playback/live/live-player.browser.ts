@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
-import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePlayer, until, watchFrames } from './harness.ts';
 
 /** Hides the page, or shows it again. */
 function hide(hidden: boolean): void {
@@ -18,38 +18,38 @@ afterEach(async () => {
 
 it('plays a low-latency stream muted, without a gesture, at live', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
-  expect([picture.streamType, picture.latency]).to.deep.equal(['unknown', null]);
+  const player = livePlayer();
+  expect([player.streamType, player.latency]).to.deep.equal(['unknown', null]);
   const source = listened(stream);
-  picture.show(source);
+  player.show(source);
   await until(() => source.reports.painted);
-  const { seen, stop } = watchFrames(picture);
+  const { seen, stop } = watchFrames(player);
   await until(() => seen.length > 20);
   stop();
   expect(seen.map(({ frame }) => frame)).to.deep.equal(seen.map(({ frame }) => frame).sort((a, b) => a - b));
-  expect([picture.muted, picture.paused, picture.blocked]).to.deep.equal([true, false, false]);
-  expect(picture.streamType).to.equal('live');
-  await until(() => picture.isAtLive);
-  expect(picture.latency).to.be.greaterThan(0);
+  expect([player.muted, player.paused, player.blocked]).to.deep.equal([true, false, false]);
+  expect(player.streamType).to.equal('live');
+  await until(() => player.isAtLive);
+  expect(player.latency).to.be.greaterThan(0);
   const { painted, ended, failed } = source.reports;
   expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
 });
 
 it('shows another manifest at the same moment, and the one before until it has painted', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const [first, second] = [listened({ hls: stream.hls }), listened({ hls: stream.again })];
-  picture.show(first);
-  await until(() => first.reports.painted && picture.isAtLive);
+  player.show(first);
+  await until(() => first.reports.painted && player.isAtLive);
   // Behind live, so that its moment differs from live.
-  picture.pause();
-  await until(() => picture.latency! > 5);
-  await picture.play();
-  const { seen, stop } = watchFrames(picture);
+  player.pause();
+  await until(() => player.latency! > 5);
+  await player.play();
+  const { seen, stop } = watchFrames(player);
   await until(() => seen.length > 5);
-  const [before, asked] = [picture.media!, seen.at(-1)!.frame];
-  picture.show(second);
-  expect(picture.media).to.equal(before);
+  const [before, asked] = [player.media!, seen.at(-1)!.frame];
+  player.show(second);
+  expect(player.media).to.equal(before);
   await until(() => second.reports.painted && seen.at(-1)?.video !== before);
   stop();
   const at = seen.findIndex(({ video }) => video !== before);
@@ -59,59 +59,59 @@ it('shows another manifest at the same moment, and the one before until it has p
   const passed = (next.at - last.at) / 40;
   expect(next.frame - last.frame - passed, 'it did not go on at live').to.be.below(60);
   expect(before.isConnected).to.equal(false);
-  picture.goLive();
-  await until(() => picture.isAtLive);
+  player.goLive();
+  await until(() => player.isAtLive);
 });
 
 it('plays DASH when that is asked for, also after HLS', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const [hls, dash] = [listened(stream), listened(stream, { protocol: 'dash' })];
-  picture.show(hls);
+  player.show(hls);
   await until(() => hls.reports.painted);
-  const before = picture.media!;
-  picture.show(dash);
+  const before = player.media!;
+  player.show(dash);
   await until(() => dash.reports.painted);
-  expect(picture.media).to.not.equal(before);
-  expect(picture.currentSrc).to.equal(stream.dash);
-  const { seen, stop } = watchFrames(picture);
+  expect(player.media).to.not.equal(before);
+  expect(player.currentSrc).to.equal(stream.dash);
+  const { seen, stop } = watchFrames(player);
   await until(() => seen.length > 10);
   stop();
-  expect([picture.streamType, dash.reports.failed]).to.deep.equal(['live', []]);
+  expect([player.streamType, dash.reports.failed]).to.deep.equal(['live', []]);
   expect('shaka' in globalThis).to.equal(false);
 });
 
 it('stays where a visitor has paused, and goes live on goLive()', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(stream);
-  picture.show(source);
-  await until(() => source.reports.painted && picture.isAtLive);
-  picture.pause();
-  const at = picture.currentTime;
-  await until(() => picture.latency! > 3.5);
-  expect(picture.isAtLive).to.equal(false);
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
+  player.pause();
+  const at = player.currentTime;
+  await until(() => player.latency! > 3.5);
+  expect(player.isAtLive).to.equal(false);
   let seeks = 0;
-  picture.addEventListener('seeking', () => (seeks += 1));
-  await picture.play();
-  await until(() => picture.currentTime > at + 0.3);
-  expect([seeks, picture.paused, picture.isAtLive]).to.deep.equal([0, false, false]);
-  picture.goLive();
-  await until(() => picture.isAtLive && !picture.seeking);
+  player.addEventListener('seeking', () => (seeks += 1));
+  await player.play();
+  await until(() => player.currentTime > at + 0.3);
+  expect([seeks, player.paused, player.isAtLive]).to.deep.equal([0, false, false]);
+  player.goLive();
+  await until(() => player.isAtLive && !player.seeking);
 });
 
 it('counts as live at the distance that it keeps after a stall', async () => {
   const source = listened(await growingStream());
-  const picture = livePicture();
-  picture.show(source);
-  await until(() => source.reports.painted && picture.isAtLive);
+  const player = livePlayer();
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
   // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live counts
   // as reached; the second one is the most by which stalls increase the distance.
   let widest = 0;
   await until(() => {
-    picture.media!.dispatchEvent(new Event('waiting'));
+    player.media!.dispatchEvent(new Event('waiting'));
     // The live position advances between the two readings, so a late reading is smaller and not larger.
-    widest = Math.max(widest, picture.livePosition - picture.liveEdgeStart);
+    widest = Math.max(widest, player.livePosition - player.liveEdgeStart);
     return widest > 1.9;
   });
   expect(widest).to.be.at.most(2.001);
@@ -119,91 +119,91 @@ it('counts as live at the distance that it keeps after a stall', async () => {
 
 it('is held while the page is hidden, without a pause, and is at live afterwards', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(stream);
-  picture.show(source);
-  await until(() => source.reports.painted && picture.isAtLive);
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
   let pauses = 0;
-  picture.addEventListener('pause', () => (pauses += 1));
+  player.addEventListener('pause', () => (pauses += 1));
   hide(true);
   try {
-    await until(() => picture.media!.paused);
+    await until(() => player.media!.paused);
     // Only a paused video falls behind: when it is two seconds further behind, the browser has paused it.
-    await until(() => picture.latency! > 4);
-    const at = picture.currentTime;
-    await until(() => picture.latency! > 5);
-    expect(picture.currentTime).to.equal(at);
+    await until(() => player.latency! > 4);
+    const at = player.currentTime;
+    await until(() => player.latency! > 5);
+    expect(player.currentTime).to.equal(at);
   } finally {
     hide(false);
   }
-  await until(() => !picture.media!.paused && picture.isAtLive && !picture.seeking);
-  expect([picture.paused, pauses, source.reports.failed]).to.deep.equal([false, 0, []]);
+  await until(() => !player.media!.paused && player.isAtLive && !player.seeking);
+  expect([player.paused, pauses, source.reports.failed]).to.deep.equal([false, 0, []]);
 
   // A stream that is shown while the page is hidden is held too, and the one before it is not held back by it.
   const next = listened({ hls: stream.again });
-  const before = picture.media;
-  picture.show(next);
+  const before = player.media;
+  player.show(next);
   hide(true);
   try {
-    await until(() => picture.media !== before);
-    expect([picture.media!.paused, picture.paused]).to.deep.equal([true, false]);
+    await until(() => player.media !== before);
+    expect([player.media!.paused, player.paused]).to.deep.equal([true, false]);
   } finally {
     hide(false);
   }
-  await until(() => next.reports.painted && !picture.media!.paused && picture.isAtLive);
-  picture.pause();
-  await picture.play();
-  expect([picture.paused, picture.media!.paused]).to.deep.equal([false, false]);
+  await until(() => next.reports.painted && !player.media!.paused && player.isAtLive);
+  player.pause();
+  await player.play();
+  expect([player.paused, player.media!.paused]).to.deep.equal([false, false]);
 });
 
 it('plays on after it was moved, reports the end of a stream, and plays it again', async () => {
   const stream = await growingStream();
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(stream);
-  picture.show(source);
+  player.show(source);
   // Long enough to be read in time when it is played once more.
-  await until(() => source.reports.painted && picture.currentTime > 5);
+  await until(() => source.reports.painted && player.currentTime > 5);
   const elsewhere = document.createElement('section');
   document.body.append(elsewhere);
-  elsewhere.append(picture.box);
-  picture.resume();
-  const at = picture.currentTime;
-  await until(() => picture.currentTime > at + 0.3);
-  expect([picture.paused, picture.media!.paused]).to.deep.equal([false, false]);
+  elsewhere.append(player.box);
+  player.resume();
+  const at = player.currentTime;
+  await until(() => player.currentTime > at + 0.3);
+  expect([player.paused, player.media!.paused]).to.deep.equal([false, false]);
   stream.end();
   await until(() => source.reports.ended);
-  expect([picture.ended, picture.paused, source.reports.failed]).to.deep.equal([true, true, []]);
-  const end = picture.currentTime;
-  await picture.play();
-  await until(() => !picture.ended && !picture.seeking && !picture.media!.paused && picture.readyState > 2);
-  expect(picture.currentTime).to.be.below(end);
-  expect([picture.paused, source.reports.ended]).to.deep.equal([false, 1]);
+  expect([player.ended, player.paused, source.reports.failed]).to.deep.equal([true, true, []]);
+  const end = player.currentTime;
+  await player.play();
+  await until(() => !player.ended && !player.seeking && !player.media!.paused && player.readyState > 2);
+  expect(player.currentTime).to.be.below(end);
+  expect([player.paused, source.reports.ended]).to.deep.equal([false, 1]);
   // Back in sight it needs no manifest to go on.
   hide(true);
   try {
-    await until(() => picture.media!.paused);
+    await until(() => player.media!.paused);
   } finally {
     hide(false);
   }
-  expect([picture.media!.paused, picture.paused]).to.deep.equal([false, false]);
+  expect([player.media!.paused, player.paused]).to.deep.equal([false, false]);
   elsewhere.remove();
 });
 
 it('a refused autoplay makes it blocked, until play() from a gesture', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened(await growingStream());
-  picture.show(source);
+  player.show(source);
   try {
-    await until(() => picture.blocked);
-    expect(picture.paused).to.equal(true);
+    await until(() => player.blocked);
+    expect(player.paused).to.equal(true);
     // It was not paused, so it plays at live, also when that is late.
-    await until(() => picture.latency! > 5);
+    await until(() => player.latency! > 5);
   } finally {
     HTMLMediaElement.prototype.play = play;
   }
-  await picture.play();
-  expect([picture.blocked, picture.paused]).to.deep.equal([false, false]);
-  await until(() => picture.currentTime > 0 && picture.isAtLive);
+  await player.play();
+  expect([player.blocked, player.paused]).to.deep.equal([false, false]);
+  await until(() => player.currentTime > 0 && player.isAtLive);
 });

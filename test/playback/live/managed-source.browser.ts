@@ -4,7 +4,7 @@
 //   reads it from the video.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
-import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePlayer, until, watchFrames } from './harness.ts';
 
 type SourceClass = typeof MediaSource;
 const page = globalThis as Record<string, unknown>;
@@ -35,21 +35,21 @@ afterEach(removeAllPlayers);
 for (const protocol of ['hls', 'dash'] as const) {
   it(`plays live ${protocol.toUpperCase()} with ManagedMediaSource alone`, async () => {
     const stream = await growingStream();
-    const picture = livePicture();
+    const player = livePlayer();
     const source = listened(stream, { protocol });
     const before = made;
-    picture.show(source);
+    player.show(source);
     await until(() => source.reports.painted || source.reports.failed.length > 0);
-    const { seen, stop } = watchFrames(picture);
+    const { seen, stop } = watchFrames(player);
     await until(() => seen.length > 20 || source.reports.failed.length > 0);
     stop();
-    expect([source.reports.failed, picture.streamType, picture.currentSrc]).to.deep.equal([
+    expect([source.reports.failed, player.streamType, player.currentSrc]).to.deep.equal([
       [],
       'live',
       stream[protocol],
     ]);
     expect(made).to.be.greaterThan(before);
-    expect(picture.media!.disableRemotePlayback).to.equal(true);
+    expect(player.media!.disableRemotePlayback).to.equal(true);
     const frames = seen.map(({ frame }) => frame);
     expect(frames).to.deep.equal(frames.toSorted((a, b) => a - b));
   });

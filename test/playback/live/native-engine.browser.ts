@@ -2,7 +2,7 @@
 // that grows and one that has ended; Chromium plays the latter, and fails at the parts of the former; Firefox plays neither.
 import { expect } from '@open-wc/testing';
 import { playsNatively } from '../../../src/playback/live/native-engine.ts';
-import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePlayer, until, watchFrames } from './harness.ts';
 
 /** How often a video began to load something. */
 let loads = 0;
@@ -31,9 +31,9 @@ afterEach(removeAllPlayers);
 it('plays what the browser plays, live and with an end, and fails for the rest; a failure is no pause', async () => {
   const stream = await growingStream();
   const live = listened({ hls: stream.hls });
-  const picture = livePicture();
-  picture.show(live);
-  const grown = watchFrames(picture);
+  const player = livePlayer();
+  player.show(live);
+  const grown = watchFrames(player);
   await until(
     () => grown.seen.length > 20 || live.reports.recovering.length > 0 || live.reports.failed.length > 0,
   );
@@ -45,12 +45,12 @@ it('plays what the browser plays, live and with an end, and fails for the rest; 
   const frames = grown.seen.map(({ frame }) => frame);
   // Chromium shows a part of 5 frames twice when it has waited for the next one, and begins again where it fails.
   if (loads === 1) expect(frames.at(-1)).to.be.above(frames[0]!);
-  expect([picture.paused, picture.streamType, live.reports.failed]).to.deep.equal([false, 'live', []]);
+  expect([player.paused, player.streamType, live.reports.failed]).to.deep.equal([false, 'live', []]);
 
   stream.end();
   await until(async () => (await (await fetch(stream.hls)).text()).includes('#EXT-X-ENDLIST'));
   const whole = listened({ hls: stream.hls });
-  const other = livePicture();
+  const other = livePlayer();
   const all = watchFrames(other);
   other.show(whole);
   await until(

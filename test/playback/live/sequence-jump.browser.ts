@@ -1,6 +1,6 @@
 // A live player on a stream whose packager restarts: the media sequence jumps on or begins anew, and the dates and frames go on.
 import { expect } from '@open-wc/testing';
-import { removeAllPlayers, growingStream, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, livePlayer, until, watchFrames } from './harness.ts';
 
 const { open } = XMLHttpRequest.prototype;
 const response = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'response')!;
@@ -42,19 +42,19 @@ function jumpBy(count: number): void {
 async function playOver(from: number, to: number): Promise<void> {
   const stream = await growingStream();
   jumpBy(from);
-  const picture = livePicture();
+  const player = livePlayer();
   const source = listened({ hls: stream.hls });
-  picture.show(source);
-  await until(() => source.reports.painted && picture.isAtLive);
-  const { seen, stop } = watchFrames(picture);
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
+  const { seen, stop } = watchFrames(player);
   await until(() => seen.length > 20);
   jumpBy(to);
   const before = seen.at(-1)!.frame;
   // Eight seconds of the stream.
-  await until(() => picture.isAtLive && seen.at(-1)!.frame > before + 200);
+  await until(() => player.isAtLive && seen.at(-1)!.frame > before + 200);
   stop();
   expect(source.reports.failed).to.deep.equal([]);
-  expect(picture.latency).to.be.below(10);
+  expect(player.latency).to.be.below(10);
 }
 
 it('plays on at live when the media sequence jumps on by 1,000', () => playOver(0, 1000));

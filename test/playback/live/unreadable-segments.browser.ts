@@ -2,7 +2,7 @@
 // - All streams play at once, and each kind has a test of its own, which waits for its stream.
 import { expect } from '@open-wc/testing';
 import { operate } from '../../backend/client.ts';
-import { removeAllPlayers, removePlayer, listened, livePicture, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, removePlayer, listened, livePlayer, until, watchFrames } from './harness.ts';
 
 const SECONDS = 6;
 const FRAMES_PER_SEGMENT = 25;
@@ -63,26 +63,26 @@ interface Played {
 
 /** Plays a stream to its end. A second of the video is a segment. */
 async function played(hls: string, playbackRate = 1): Promise<Played> {
-  const picture = livePicture();
-  picture.playbackRate = playbackRate;
+  const player = livePlayer();
+  player.playbackRate = playbackRate;
   const source = listened({ hls });
-  const { seen, stop } = watchFrames(picture);
+  const { seen, stop } = watchFrames(player);
   const sources = new Set<string>();
   const early = new Set<number>();
-  picture.show(source);
+  player.show(source);
   const { reports } = source;
   await until(
     () => {
-      if (picture.media) sources.add(picture.media.src);
+      if (player.media) sources.add(player.media.src);
       const last = seen.at(-1);
-      if (last) early.add(Math.round(last.frame / FRAMES_PER_SEGMENT - picture.currentTime));
+      if (last) early.add(Math.round(last.frame / FRAMES_PER_SEGMENT - player.currentTime));
       return reports.ended + reports.failed.length > 0;
     },
     Boolean,
-    () => [reports, picture.currentTime, seen.at(-1)?.frame],
+    () => [reports, player.currentTime, seen.at(-1)?.frame],
   );
   stop();
-  removePlayer(picture);
+  removePlayer(player);
   const segments = new Set(seen.map(({ frame }) => Math.floor(frame / FRAMES_PER_SEGMENT)));
   return {
     segments: [...segments].sort(),

@@ -1,6 +1,5 @@
-// An HLS source encoded by ffmpeg and served on loopback, as small and short as the test allows.
-// - Files are in a temporary folder that is removed after the test.
-// - A server may refuse one address, or answer it differently.
+// The files of an HLS source, encoded by ffmpeg, as small and short as the test allows.
+// - ffmpeg writes them into a temporary folder; they are read into memory and the folder is removed.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

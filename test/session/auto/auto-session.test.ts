@@ -65,7 +65,7 @@ for (const [code, status] of [
   });
 }
 
-test('a refused origin is refused, and REST is not asked', async () => {
+test('a refused origin rejects the text, and REST is not asked', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   await harness.refuse('origin_refused', 403);
@@ -76,7 +76,7 @@ test('a refused origin is refused, and REST is not asked', async () => {
   assert.deepEqual(harness.byRest, []);
 });
 
-test('a config that is refused is refused, and REST is not asked', async () => {
+test('a refused config rejects the text, and REST is not asked', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   harness.socket.open();
@@ -89,7 +89,7 @@ test('a config that is refused is refused, and REST is not asked', async () => {
 });
 
 for (const code of ['invalid_message', 'internal_error', 'v3_not_enabled']) {
-  test(`a session.start that is answered with ${code} is no word about the text: it goes over at once`, async () => {
+  test(`a session.start that is answered with ${code} says nothing about the text: the text goes over to REST at once`, async () => {
     const harness = new AutoHarness();
     const call = harness.session.sign('A');
     harness.socket.open();
@@ -129,7 +129,7 @@ test('a service without V3 is asked by REST at once', async () => {
   assert.deepEqual(harness.states, ['connecting', 'ready']);
 });
 
-test('a page whose policy lets no socket be made is served by REST at once, silently, and asked again later', async () => {
+test('where the policy of the page forbids sockets, REST takes over at once without an error, and V3 is tried again later', async () => {
   let tried = 0;
   const harness = new AutoHarness({
     webSocket: class extends FakeSocket {
@@ -201,7 +201,7 @@ test('a refused text is refused by one transport and reported once', async () =>
   assert.deepEqual(harness.errors, ['message empty_text', 'message invalid_request']);
 });
 
-test('a text that fails by REST fails', async () => {
+test('a text that the service refuses by REST is rejected with its error', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   await harness.goOverToRest();
