@@ -1,7 +1,7 @@
 // The Fastify instance that the program and the Node handler use.
 // - logs are JSON lines on stderr, redacted before they are written. One line a request (at most as many as log-lines.ts allows),
 //   with its route and never its URL, which may contain a client's text. Headers with credentials are removed from every log line.
-// - errors of Fastify and of Node's HTTP parser are answered as problems too and logged, and the connection is then closed.
+// - errors of Fastify and of Node's HTTP parser are answered as problems too. An error of the parser is logged and closes the connection.
 // - a request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
 // - time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
 import { lookup } from 'node:dns/promises';
@@ -24,7 +24,7 @@ const BODY_MS = 20_000;
 const MAX_HEADERS = 100;
 /** Longer than any response takes, including a new access token and a second try. */
 const IDLE_MS = 600_000;
-/** How often Node checks these two. */
+/** How often Node checks the time-outs of headers and body. */
 const CHECK_EVERY_MS = 1_000;
 
 /** Statuses for errors of the HTTP parser, by Node's error code; all others are 400. */
@@ -95,7 +95,7 @@ export function standaloneServer(
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
-  /** Connections with a request of which a proxy in front may see another end: what follows it is refused. */
+  /** Connections on which a proxy in front may see another end of a request: every request from then on is refused. */
   const inDoubt = new WeakSet<object>();
   app.addHook('onRequest', async ({ raw: { httpVersion, headers, rawHeaders, socket } }, reply) => {
     if (rawHeaders.length > 2 * MAX_HEADERS) {

@@ -1,4 +1,4 @@
-// Whether the Redis that replicas share (SIGN_REDIS_URL) answers, and runs scripts on it while it does. No request waits
+// Tells whether the Redis that replicas share (SIGN_REDIS_URL) answers, and runs scripts on it while it does. No request waits
 // longer for it than 250 ms.
 // - a response after 250 ms, a broken connection or an error of Redis (read-only, out of memory) counts as down:
 //   pending scripts resolve with null at once, nothing more is sent, and every limit is local to this process.

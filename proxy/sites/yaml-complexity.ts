@@ -5,7 +5,7 @@
 interface YamlComplexity {
   /** The most open brackets, with the indicators (`-`, `?`, `&a`, `!a`) that follow each other in one item. */
   readonly levels: number;
-  /** Lines, commas, and colons behind names. */
+  /** Lines, commas, and colons after names. */
   readonly items: number;
   /** `&a` and `*a`. */
   readonly references: number;

@@ -130,8 +130,8 @@ export class ControlBar {
       words.length > 0 ? words.includes(word) : word !== 'caption' && word !== 'pip');
     this.#toggle = toggle;
     this.#hadSound = hasSound(media);
-    const isSought = has('seek') && this.#isTimed;
-    if (isSought) this.#drawSeek();
+    const hasSeek = has('seek') && this.#isTimed;
+    if (hasSeek) this.#drawSeek();
     // A page may set any speed.
     const speeds = [...new Set([...SPEEDS, playbackRate])].sort((a, b) => a - b);
     const isFullscreen = host.matches(':fullscreen');
@@ -176,7 +176,7 @@ export class ControlBar {
           ? button('reset', texts.normalSpeed, normalIcon, () => this.#onReset())
           : nothing
       }
-      ${isSought ? this.#seek : nothing}
+      ${hasSeek ? this.#seek : nothing}
       <slot name="controls"></slot>
     `;
   }

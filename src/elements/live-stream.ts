@@ -1,6 +1,6 @@
 // The stream of a live player: the options that select it (document 2, live session object, `manifests`), and its condition,
 // from which live-view.ts derives the state.
-// - Junk in an option reads as the default, and is reported once.
+// - An invalid option reads as the default, and is reported once.
 // - The composite exists as HLS only; when a session has none, the signer alone is shown, with one warning.
 // - A manifest in `src` is DASH when its path or `protocol` says so, else HLS.
 // - Events of a stream that was dropped or replaced are ignored. The last frame stays on screen until the next stream has

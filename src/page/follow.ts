@@ -1,8 +1,9 @@
 // Keeps the sentence being signed on screen.
-// - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`. A scroll
-//   is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it. For a reader who wants reduced motion
-//   it scrolls at once, not smoothly. It never scrolls the picture of the signer out of the window: a reader who watches it does
-//   not see the text. It keeps the element that has the keyboard focus from being covered by a sticky signer.
+// - It scrolls only when the sentence is not wholly on screen. After the reader has scrolled it stops, until `rejoin()`.
+// - A scroll is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it.
+// - For a reader who wants reduced motion it scrolls at once, not smoothly.
+// - It never scrolls the picture of the signer out of the window, because a reader who watches the signer does not look at the text.
+// - It scrolls the element that has the keyboard focus out from under a sticky signer.
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ']);
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
@@ -37,7 +38,7 @@ function barAt(x: number, y: number, host: Element, node: Node): DOMRect | null 
     const bar = stuckAround(element);
     if (!bar || bar.contains(host) || bar.contains(node)) continue;
     const box = bar.getBoundingClientRect();
-    // Over half a window is no bar: a sentence has no other place then.
+    // An element higher than half the window does not count, because the sentence would have no place beside it.
     if (box.height <= innerHeight / 2) return box;
   }
   return null;
@@ -114,7 +115,7 @@ export class Follow {
   readonly #changed: () => void;
   #range: Range | null = null;
   #isLost = false;
-  /** A wheel, finger or key came after our last scroll: the next scroll is the reader's. */
+  /** A wheel, finger, key or press on a scroll bar came after our last scroll: the next scroll is the reader's. */
   #isReaders = false;
   #listening: AbortController | null = null;
   /** Waits for the end of a smooth scroll; aborted by the next one. */
@@ -228,9 +229,9 @@ export class Follow {
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
       const behavior = scroller === page && !isCalm && !isAgain ? 'smooth' : 'instant';
       const wanted = top - from - (to - from) * READING_LINE;
-      const way = scroller === page && !isAsked ? this.#inSight(wanted) : wanted;
-      scroller.scrollBy({ top: way, behavior });
-      if (scroller !== page || way === 0 || isAgain) continue;
+      const distance = scroller === page && !isAsked ? this.#inSight(wanted) : wanted;
+      scroller.scrollBy({ top: distance, behavior });
+      if (scroller !== page || distance === 0 || isAgain) continue;
       const settle = (): void => void this.#settle(range, isAsked);
       this.#settling = new AbortController();
       window.addEventListener('scrollend', settle, { once: true, signal: this.#settling.signal });
@@ -238,11 +239,13 @@ export class Follow {
   }
 
   /** The part of the distance that keeps the picture in the window, when it is there now and scrolls with the page. */
-  #inSight(way: number): number {
+  #inSight(distance: number): number {
     const { top, bottom } = (
       this.#host.shadowRoot?.querySelector('.box') ?? this.#host
     ).getBoundingClientRect();
-    if (bottom <= 0 || top >= innerHeight || stuckAround(this.#host)) return way;
-    return way > 0 ? Math.min(way, Math.max(0, top)) : Math.max(way, Math.min(0, bottom - innerHeight));
+    if (bottom <= 0 || top >= innerHeight || stuckAround(this.#host)) return distance;
+    return distance > 0
+      ? Math.min(distance, Math.max(0, top))
+      : Math.max(distance, Math.min(0, bottom - innerHeight));
   }
 }

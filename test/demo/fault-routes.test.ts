@@ -28,7 +28,12 @@ async function siteOf(t: TestContext, host = '127.0.0.1') {
   await site.register(faultRoutes(control.url, host));
   t.after(() => site.close());
   const ask = (method: 'GET' | 'POST', headers: Record<string, string>, payload?: unknown) =>
-    site.inject({ method, url: '/sandbox/faults', headers: { host: 'localhost:8787', ...headers }, ...(payload === undefined ? {} : { payload: payload as object }) }); // oxfmt-ignore
+    site.inject({
+      method,
+      url: '/sandbox/faults',
+      headers: { host: 'localhost:8787', ...headers },
+      ...(payload === undefined ? {} : { payload: payload as object }),
+    });
   return { ...control, ask };
 }
 
@@ -41,13 +46,13 @@ test('a request of the page goes to the control route, and its answer is returne
   assert.deepEqual(bodies, ['', '[{"fault":"media_refused"}]']);
 });
 
-const strangers: readonly (readonly [who: string, headers: Record<string, string>])[] = [
+const refused: readonly (readonly [who: string, headers: Record<string, string>])[] = [
   ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
   ['a page of another port', { 'sec-fetch-site': 'same-site' }],
   ['a name that was pointed at this machine', { host: 'evil.test' }],
 ];
 
-for (const [who, headers] of strangers) {
+for (const [who, headers] of refused) {
   test(`${who} can set no fault`, async (t) => {
     const { ask, bodies } = await siteOf(t);
     assert.equal((await ask('POST', headers, [])).statusCode, 403);

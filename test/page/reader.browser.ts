@@ -165,7 +165,7 @@ it('an id or selector is searched in the tree of the element, then in the docume
   expect(named(document.createElement('b'), 'named')).to.deep.equal(['of the document']);
 });
 
-it('several parts are named by commas, a comma in brackets is none, and no part is inside another', async () => {
+it('commas separate several parts, a comma in brackets separates nothing, and no part is inside another', async () => {
   const root = await fixture(html`
     <div>
       <h2 class="one">A</h2>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyHarness, reasonOf, type Harness } from './harness.ts';
 
-/** Signs a text to its results; gives its ref. */
+/** Signs a text to its results; returns its ref. */
 async function signed(harness: Harness, text = 'Hello.'): Promise<string> {
   const { ref, result } = harness.session.sign(text);
   const before = harness.socket.asked.length;

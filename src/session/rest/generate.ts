@@ -1,6 +1,6 @@
 // Translations over HTTP (document 2, `POST /v2/generate` and `GET /v1/status/{job_id}`).
-// - An answer without media is a job, which is polled until its media is there. A text that is shown elsewhere (`display`, `push`)
-//   is taken by any success: the document does not show the answer.
+// - An answer without media is a job, which is polled until its media is there. For a text that is shown elsewhere
+//   (`display`, `push`) any success is enough: the document does not show the answer.
 // - The body for a text of an element: translate mode asks for one MP4 to download, stream mode for an LL-HLS stream. What
 //   the session's config leaves open is left to the service.
 // - The page's own `generateOptions` win, but never over the text and the kind of answer that the session waits for.

@@ -85,7 +85,7 @@ test('where only prepared texts are signed, a list that the site may have later 
   assert.equal(asked.length, 4);
 });
 
-test('where only prepared texts are signed, a list that does not come in a minute, or is not there, is named as the reason', async (t) => {
+test('where only prepared texts are signed, each text fails with media_error when the list does not come in a minute or is not there', async (t) => {
   answerWith(t, ...Array<number>(11).fill(503), 404);
   const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   t.after(() => clock.uninstall());

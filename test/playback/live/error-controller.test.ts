@@ -109,7 +109,7 @@ test('the stream is retried at once on online, with all tries', () => {
   page.dispatchEvent(new Event('online'));
   assert.deepEqual(log, ['recovering', 'start', 'start']);
   pass(10_000);
-  assert.equal(log.length, 3, 'the try that was waiting is no more');
+  assert.equal(log.length, 3, 'the waiting try is not made as well');
   recovery.engineFailed(network());
   pass(1000);
   assert.equal(log.at(-1), 'start');
@@ -213,7 +213,7 @@ for (const status of [400, 401, 403, 410]) {
 }
 
 for (const status of [408, 425, 429, 500, 503]) {
-  test(`${status} is not`, () => {
+  test(`${status} is not final`, () => {
     const { recovery, log } = harness();
     recovery.engineFailed(network(status));
     pass(1000);

@@ -12,7 +12,7 @@ const harness = hostileHarness({
 });
 
 const from = (client: string): Record<string, string> => ({ 'X-Forwarded-For': client });
-/** What that many requests are answered: at once, because each second that they take lets one more of them up. */
+/** The statuses of 200 requests. They are sent at the same time, because each second lets one more of them through. */
 const manyAtOnce = (client: (n: number) => string): Promise<number[]> =>
   Promise.all(
     Array.from({ length: 200 }, async (_, n) => {

@@ -10,7 +10,7 @@ import { openClient, SESSION_START } from '../client-socket.ts';
 
 export const KEY = 'key-of-a-hosted-proxy';
 
-export interface Guest {
+export interface HostedProxy {
   readonly upstream: FakeUpstream;
   /** Closes the proxy and not the host. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export async function repeatingUpstream(t: TestContext): Promise<FakeUpstream> {
 }
 
 /** The proxy, created before its host; the test closes the host after the proxy. */
-export async function guest(t: TestContext): Promise<Guest & { readonly proxy: SignProxy }> {
+export async function proxyForHost(t: TestContext): Promise<HostedProxy & { readonly proxy: SignProxy }> {
   const upstream = await repeatingUpstream(t);
   const proxy = createSignProxy(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY }));
   return { upstream, proxy, close: () => proxy.close() };
@@ -44,7 +44,7 @@ export const postGenerate = (origin: string, path = '/sign'): Promise<Response> 
   });
 
 /** A request reaches the service whole and with the key, and the key does not reach the client. */
-export async function carriesBodies(origin: string, { upstream }: Guest, path?: string): Promise<void> {
+export async function carriesBodies(origin: string, { upstream }: HostedProxy, path?: string): Promise<void> {
   const response = await postGenerate(origin, path);
   const answer = await response.text();
   assert.equal(response.status, 200, answer);
@@ -56,7 +56,11 @@ export async function carriesBodies(origin: string, { upstream }: Guest, path?: 
 }
 
 /** A page of another site is refused, a page of the host is accepted, and frames pass in both directions. */
-export async function carriesFrames(origin: string, { upstream }: Guest, path = '/sign'): Promise<void> {
+export async function carriesFrames(
+  origin: string,
+  { upstream }: HostedProxy,
+  path = '/sign',
+): Promise<void> {
   const address = `${origin.replace('http', 'ws')}${path}/ws/`;
   await assert.rejects(openClient(address, { Origin: 'https://other.example' }), /403/);
   const page = await openClient(address, { Origin: origin });
@@ -88,7 +92,7 @@ export async function refusesByItself(origin: string, path = '/sign'): Promise<v
 }
 
 /** When the proxy is closed, it closes its sockets with 1012, and the host goes on. */
-export async function closesAlone(origin: string, { close, upstream }: Guest): Promise<void> {
+export async function closesAlone(origin: string, { close, upstream }: HostedProxy): Promise<void> {
   const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`);
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
@@ -99,7 +103,7 @@ export async function closesAlone(origin: string, { close, upstream }: Guest): P
 }
 
 /** The first message on a socket of the host's own. */
-export async function firstWord(address: string): Promise<string> {
+export async function firstMessage(address: string): Promise<string> {
   const socket = new WebSocket(address);
   const [data] = (await once(socket, 'message')) as [Buffer];
   socket.terminate();

@@ -16,29 +16,29 @@ import {
   carriesBodies,
   carriesFrames,
   closesAlone,
-  firstWord,
-  guest,
-  type Guest,
+  firstMessage,
+  proxyForHost,
+  type HostedProxy,
   postGenerate,
   refusesByItself,
 } from './hosted-proxy.ts';
 import { listening } from '../../listening.ts';
 
-interface Hosted extends Guest {
+interface Hosted extends HostedProxy {
   readonly origin: string;
   /** Lines of the host's own log. */
   readonly log: string[];
 }
 
 async function hosted(t: TestContext, prepare: (app: FastifyInstance) => void): Promise<Hosted> {
-  const guests = await guest(t);
+  const unhosted = await proxyForHost(t);
   const log: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => void log.push(line) } } });
   prepare(app);
-  await app.register(guests.proxy.plugin);
+  await app.register(unhosted.proxy.plugin);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
-  return { ...guests, origin, log };
+  return { ...unhosted, origin, log };
 }
 
 test('beside a host that parses bodies in its own way, bodies, frames and refusals are as without it', async (t) => {
@@ -97,7 +97,7 @@ interface Express {
 }
 const express = createRequire(import.meta.url)('express') as Express;
 
-interface ExpressApplication extends Guest {
+interface ExpressApplication extends HostedProxy {
   readonly origin: string;
   readonly server: Server;
   /** What the application's own error handler was given. */
@@ -109,8 +109,8 @@ async function hostedByExpress(
   before: readonly Middleware[] = [],
   path?: string,
 ): Promise<ExpressApplication> {
-  const guests = await guest(t);
-  const { proxy } = guests;
+  const unhosted = await proxyForHost(t);
+  const { proxy } = unhosted;
   const app = express();
   const errors: unknown[] = [];
   for (const middleware of before) app.use(middleware);
@@ -128,7 +128,7 @@ async function hostedByExpress(
   proxy.attach(server);
   const origin = await listening(t, server);
   t.after(() => proxy.close());
-  return { ...guests, origin, server, errors };
+  return { ...unhosted, origin, server, errors };
 }
 
 test('pages, unknown paths and health checks of the application stay its own', async (t) => {
@@ -185,7 +185,7 @@ test('a body that the host accepted still has the limits of the proxy', async (t
 });
 
 test('health and metrics are answered where the application routes them to the proxy', async (t) => {
-  const { proxy } = await guest(t);
+  const { proxy } = await proxyForHost(t);
   const app = express();
   for (const path of ['/healthz', '/metrics'])
     app.get(path, (request, response) => proxy.handler(request, response));
@@ -196,7 +196,7 @@ test('health and metrics are answered where the application routes them to the p
 });
 
 test('an upgrade of another path is left to the host’s own listener', async (t) => {
-  const { proxy } = await guest(t);
+  const { proxy } = await proxyForHost(t);
   const server = createServer(express());
   const own = new WebSocketServer({ noServer: true });
   t.after(() => own.close());
@@ -206,7 +206,7 @@ test('an upgrade of another path is left to the host’s own listener', async (t
   proxy.attach(server);
   const origin = await listening(t, server);
   t.after(() => proxy.close());
-  assert.equal(await firstWord(`${origin.replace('http', 'ws')}/live`), 'from the host');
+  assert.equal(await firstMessage(`${origin.replace('http', 'ws')}/live`), 'from the host');
 });
 
 test('a proxy that cannot start answers 500, and the application goes on', async (t) => {

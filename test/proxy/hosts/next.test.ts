@@ -9,14 +9,14 @@ import {
   carriesBodies,
   carriesFrames,
   closesAlone,
-  firstWord,
+  firstMessage,
   KEY,
   refusesByItself,
   repeatingUpstream,
-  type Guest,
+  type HostedProxy,
 } from './hosted-proxy.ts';
 
-async function hosted(t: TestContext): Promise<Guest & { readonly origin: string }> {
+async function hosted(t: TestContext): Promise<HostedProxy & { readonly origin: string }> {
   const upstream = await repeatingUpstream(t);
   // Next writes into its folder, and looks for packages above it.
   mkdirSync('.build', { recursive: true });
@@ -54,7 +54,7 @@ test('Next still serves its pages and its reload socket, and the proxy works bes
   for (const path of ['/', '/healthz', '/signs']) {
     assert.match(await (await fetch(origin + path)).text(), new RegExp(`Page of the host: .*${path}<`), path);
   }
-  assert.match(await firstWord(`${origin.replace('http', 'ws')}/_next/hmr?id=1`), /"type":/);
+  assert.match(await firstMessage(`${origin.replace('http', 'ws')}/_next/hmr?id=1`), /"type":/);
   await carriesBodies(origin, application);
   await carriesFrames(origin, application);
   await refusesByItself(origin);

@@ -1,6 +1,6 @@
 // A balancer of a few lines: it gives connections to the replicas in rotation, and skips one that does not accept.
 // - It does not read the bytes that it relays.
-// - A replica that accepts no connection is left out; one that was removed gets no new connections.
+// - A replica that was removed gets no new connections.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams/hls-playlist.ts';
-import { rowOf, specOf } from './stream-row.ts';
+import { windowOf, specOf } from './stream-parts.ts';
 import { eachCase } from '../each-case.ts';
 
 type Answer = 'listed' | 'waits' | 'too far';
 
 // Segments 0 and 1 are whole, of segment 2 there are parts 0 to 2.
-const newest = rowOf(specOf(), 23).newest;
+const newest = windowOf(specOf(), 23).newest;
 
 const requests: readonly (readonly [segment: number, part: number | null, answer: Answer])[] = [
   [0, null, 'listed'],
@@ -44,7 +44,7 @@ test('before the first part, the first two segments can be waited for', () => {
 });
 
 test('behind a whole segment, its last part’s successor is waited for', () => {
-  const whole = rowOf(specOf(), 20).newest;
+  const whole = windowOf(specOf(), 20).newest;
   assert.equal(isListed(whole, { segment: 1, part: 9 }), true);
   assert.equal(isListed(whole, { segment: 1, part: 10 }), false);
 });

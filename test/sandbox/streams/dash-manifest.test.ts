@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dashManifest } from '../../../demo/sandbox/streams/dash-manifest.ts';
-import { ORIGIN, partOf, rowOf, specOf, viewOf } from './stream-row.ts';
+import { ORIGIN, partOf, windowOf, specOf, viewOf } from './stream-parts.ts';
 
 const NOW = ORIGIN + 60_000;
 
@@ -15,7 +15,7 @@ function attributesOf(manifest: string, element: string): Record<string, string>
 
 test('a stream that grows is dynamic, with the time of its beginning and the current time', () => {
   const spec = specOf();
-  const manifest = dashManifest(viewOf(spec, rowOf(spec, 33)), NOW);
+  const manifest = dashManifest(viewOf(spec, windowOf(spec, 33)), NOW);
   const { type, availabilityStartTime, publishTime, minimumUpdatePeriod, timeShiftBufferDepth } =
     attributesOf(manifest, 'MPD');
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('a stream that grows is dynamic, with the time of its beginning and the cur
 
 test('whole segments are listed by their times, and their addresses carry the signature', () => {
   const spec = specOf();
-  const manifest = dashManifest(viewOf(spec, rowOf(spec, 33)), NOW);
+  const manifest = dashManifest(viewOf(spec, windowOf(spec, 33)), NOW);
   assert.deepEqual(attributesOf(manifest, 'SegmentTemplate'), {
     timescale: '90000',
     startNumber: '0',
@@ -41,18 +41,18 @@ test('whole segments are listed by their times, and their addresses carry the si
 
 test('the first number is that of the first segment that is listed', () => {
   const spec = specOf();
-  const manifest = dashManifest(viewOf(spec, rowOf(spec, 1000)), NOW);
+  const manifest = dashManifest(viewOf(spec, windowOf(spec, 1000)), NOW);
   assert.equal(attributesOf(manifest, 'SegmentTemplate')['startNumber'], '77');
   assert.deepEqual(attributesOf(manifest, 'S'), { t: String(77 * 180_000), d: '180000', r: '22' });
 });
 
 test('a segment of another length, or after a jump, has an entry of its own', () => {
   const spec = specOf({ lowLatency: false });
-  const row = rowOf(spec, 0);
-  row.add(partOf({ frames: 20, endsSegment: true }));
-  row.add(partOf({ segment: 1, from: 20, frames: 50, endsSegment: true }));
-  row.add(partOf({ segment: 2, from: 170, frames: 50, endsSegment: true }));
-  const manifest = dashManifest(viewOf(spec, row), NOW);
+  const window = windowOf(spec, 0);
+  window.add(partOf({ frames: 20, endsSegment: true }));
+  window.add(partOf({ segment: 1, from: 20, frames: 50, endsSegment: true }));
+  window.add(partOf({ segment: 2, from: 170, frames: 50, endsSegment: true }));
+  const manifest = dashManifest(viewOf(spec, window), NOW);
   assert.deepEqual(manifest.match(/<S .*>/g), [
     '<S t="0" d="72000"/>',
     '<S t="72000" d="180000"/>',
@@ -62,10 +62,13 @@ test('a segment of another length, or after a jump, has an entry of its own', ()
 
 test('a job can be played from its start, and is static with its length when it has ended', () => {
   const spec = specOf({ kind: 'job' });
-  const row = rowOf(spec, 10);
-  assert.equal(attributesOf(dashManifest(viewOf(spec, row), NOW), 'MPD')['timeShiftBufferDepth'], undefined);
-  row.add(partOf({ segment: 1, from: 50, frames: 3, endsSegment: true }));
-  const ended = dashManifest(viewOf(spec, row, true), NOW);
+  const window = windowOf(spec, 10);
+  assert.equal(
+    attributesOf(dashManifest(viewOf(spec, window), NOW), 'MPD')['timeShiftBufferDepth'],
+    undefined,
+  );
+  window.add(partOf({ segment: 1, from: 50, frames: 3, endsSegment: true }));
+  const ended = dashManifest(viewOf(spec, window, true), NOW);
   const { type, mediaPresentationDuration, minimumUpdatePeriod } = attributesOf(ended, 'MPD');
   assert.deepEqual([type, mediaPresentationDuration, minimumUpdatePeriod], ['static', 'PT2.12S', undefined]);
   assert.doesNotMatch(ended, /UTCTiming/);
@@ -73,7 +76,7 @@ test('a job can be played from its start, and is static with its length when it 
 
 test('codec, size and frame rate are named', () => {
   const spec = specOf();
-  const representation = attributesOf(dashManifest(viewOf(spec, rowOf(spec, 33)), NOW), 'Representation');
+  const representation = attributesOf(dashManifest(viewOf(spec, windowOf(spec, 33)), NOW), 'Representation');
   const { codecs, width, height, frameRate } = representation;
   assert.deepEqual([codecs, width, height, frameRate], ['avc1.42c00d', '320', '180', '25']);
 });

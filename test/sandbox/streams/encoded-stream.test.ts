@@ -10,7 +10,7 @@ import { StreamEncoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
 import { segmentFrames, type Part, type StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { decodeClip } from '../media/decode-clip.ts';
 import { stampOf } from '../media/media-spec.ts';
-import { ORIGIN, specOf } from './stream-row.ts';
+import { ORIGIN, specOf } from './stream-parts.ts';
 
 interface Encoded {
   readonly init: Uint8Array;

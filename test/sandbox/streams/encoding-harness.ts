@@ -3,7 +3,7 @@ import { type Script, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { StreamEncoder, type FrameCoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
 import type { Part, StreamReport, StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { blankPicture } from '../../../demo/sandbox/painter/picture.ts';
-import { ORIGIN } from './stream-row.ts';
+import { ORIGIN } from './stream-parts.ts';
 
 /** One frame that was painted: the text, empty for the signer at rest, and the frame's number in its script. */
 export type Painted = readonly [text: string, frame: number];

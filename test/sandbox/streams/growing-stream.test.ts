@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GrowingStream } from '../../../demo/sandbox/streams/growing-stream.ts';
 import { systemClock } from '../../../demo/sandbox/clock.ts';
-import { specOf } from './stream-row.ts';
+import { specOf } from './stream-parts.ts';
 
 test('dates are ahead of the machine’s time by as much as the sandbox’s clock was when the stream was opened', () => {
   const stream = new GrowingStream(specOf(), systemClock, 400_000);

@@ -1,13 +1,13 @@
-// RFC 8216bis, sentence by sentence, on playlists of rows that the test makes.
+// RFC 8216bis, sentence by sentence, on playlists of segment windows that the test makes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mediaPlaylist, multivariantPlaylist } from '../../../demo/sandbox/streams/hls-playlist.ts';
 import type { StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
-import { partOf, rowOf, specOf, viewOf } from './stream-row.ts';
+import { partOf, windowOf, specOf, viewOf } from './stream-parts.ts';
 import { eachCase } from '../each-case.ts';
 
 const linesOf = (spec: StreamSpec, parts: number, delta = false, hasEnded = false): string[] =>
-  mediaPlaylist(viewOf(spec, rowOf(spec, parts), hasEnded), delta).split('\n');
+  mediaPlaylist(viewOf(spec, windowOf(spec, parts), hasEnded), delta).split('\n');
 
 /** The lines of a playlist that begin so, without that beginning. */
 const valuesOf = (lines: readonly string[], tag: string): string[] =>
@@ -54,10 +54,10 @@ test('the target duration is the length of a segment, rounded', () =>
     ] as const,
     ([seconds, target]) => {
       const spec = specOf({ lowLatency: false, segmentSeconds: seconds });
-      const row = rowOf(spec, 0);
+      const window = windowOf(spec, 0);
       const frames = Math.round(seconds * 25);
-      row.add(partOf({ frames, endsSegment: true }));
-      const lines = mediaPlaylist(viewOf(spec, row)).split('\n');
+      window.add(partOf({ frames, endsSegment: true }));
+      const lines = mediaPlaylist(viewOf(spec, window)).split('\n');
       assert.deepEqual(valuesOf(lines, '#EXT-X-TARGETDURATION:'), [target]);
       const [length = ''] = valuesOf(lines, '#EXTINF:');
       assert.ok(Math.round(parseFloat(length)) <= Number(target));
@@ -89,10 +89,10 @@ test('parts are listed within three target durations of the end only', () => {
 });
 
 test('an open segment is not listed as a segment, and not at all where there are no parts', () => {
-  const row = rowOf(plain, 0);
-  row.add(partOf({ frames: 50, endsSegment: true }));
-  row.add(partOf({ segment: 1, from: 50, frames: 5 }));
-  const lines = mediaPlaylist(viewOf(plain, row)).split('\n');
+  const window = windowOf(plain, 0);
+  window.add(partOf({ frames: 50, endsSegment: true }));
+  window.add(partOf({ segment: 1, from: 50, frames: 5 }));
+  const lines = mediaPlaylist(viewOf(plain, window)).split('\n');
   assert.deepEqual(lines.slice(-3), ['#EXTINF:2.00000,', '0.m4s?key=1&x=2', '']);
 });
 
@@ -139,26 +139,26 @@ test('a stream that has ended says so and announces no part', () => {
 
 test('a segment after a jump is a discontinuity, and is counted when it is no longer listed', () => {
   const spec = specOf({ lowLatency: false });
-  const row = rowOf(spec, 0);
-  row.add(partOf({ frames: 50, endsSegment: true }));
-  row.add(partOf({ segment: 1, from: 100, frames: 50, endsSegment: true, discontinuity: true }));
-  const lines = mediaPlaylist(viewOf(spec, row)).split('\n');
+  const window = windowOf(spec, 0);
+  window.add(partOf({ frames: 50, endsSegment: true }));
+  window.add(partOf({ segment: 1, from: 100, frames: 50, endsSegment: true, discontinuity: true }));
+  const lines = mediaPlaylist(viewOf(spec, window)).split('\n');
   const at = lines.indexOf('#EXT-X-DISCONTINUITY');
   assert.equal(lines[at + 1], '#EXT-X-PROGRAM-DATE-TIME:2030-01-01T00:00:04.000Z');
   assert.deepEqual(valuesOf(lines, '#EXT-X-DISCONTINUITY-SEQUENCE:'), ['0']);
   for (let n = 2; n < 40; n++) {
-    row.add(partOf({ segment: n, from: 100 + n * 50, frames: 50, endsSegment: true }));
+    window.add(partOf({ segment: n, from: 100 + n * 50, frames: 50, endsSegment: true }));
   }
-  const later = mediaPlaylist(viewOf(spec, row)).split('\n');
+  const later = mediaPlaylist(viewOf(spec, window)).split('\n');
   assert.equal(later.indexOf('#EXT-X-DISCONTINUITY'), -1);
   assert.deepEqual(valuesOf(later, '#EXT-X-DISCONTINUITY-SEQUENCE:'), ['1']);
 });
 
 test('the multivariant playlist names codec, size, frame rate and a rate that no segment exceeds', () => {
   const spec = specOf();
-  const row = rowOf(spec, 0);
-  row.add(partOf({ bytes: new Uint8Array(100_000) }));
-  const lines = multivariantPlaylist(viewOf(spec, row)).split('\n');
+  const window = windowOf(spec, 0);
+  window.add(partOf({ bytes: new Uint8Array(100_000) }));
+  const lines = multivariantPlaylist(viewOf(spec, window)).split('\n');
   assert.deepEqual(lines.slice(-3), [
     '#EXT-X-STREAM-INF:BANDWIDTH=4000000,CODECS="avc1.42c00d",RESOLUTION=320x180,FRAME-RATE=25.000',
     'stream.m3u8?key=1&x=2',

@@ -5,7 +5,7 @@ import { GrowingStream } from '../../../demo/sandbox/streams/growing-stream.ts';
 import { prefixOf, streamRoute } from '../../../demo/sandbox/streams/stream-route.ts';
 import type { StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { ORIGIN, partsOf, specOf } from './stream-row.ts';
+import { ORIGIN, partsOf, specOf } from './stream-parts.ts';
 
 export const ID = 'a'.repeat(32);
 export const AWAITED = 'c'.repeat(32);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
-import { partsOf, rowOf, specOf } from './stream-row.ts';
+import { partsOf, windowOf, specOf } from './stream-parts.ts';
 
 test('parts of one segment are joined until it is whole', () => {
-  const row = rowOf(specOf(), 13);
+  const window = windowOf(specOf(), 13);
   assert.deepEqual(
-    row.listed.map(({ number, from, frames, isComplete, parts }) => [
+    window.listed.map(({ number, from, frames, isComplete, parts }) => [
       number,
       from,
       frames,
@@ -19,29 +19,29 @@ test('parts of one segment are joined until it is whole', () => {
       [1, 50, 15, false, 3],
     ],
   );
-  assert.equal(row.newest, row.named(1));
-  assert.equal(row.named(2), undefined);
+  assert.equal(window.newest, window.named(1));
+  assert.equal(window.named(2), undefined);
 });
 
 test('an ongoing stream lists its newest 45 s and keeps twice that', () => {
-  const row = rowOf(specOf(), 10 * 100);
-  assert.equal(row.listed[0]?.number, 77);
-  assert.equal(row.named(54), undefined);
-  assert.equal(row.named(55)?.number, 55);
-  assert.equal(row.bytes, 45 * 10 * 4);
+  const window = windowOf(specOf(), 10 * 100);
+  assert.equal(window.listed[0]?.number, 77);
+  assert.equal(window.named(54), undefined);
+  assert.equal(window.named(55)?.number, 55);
+  assert.equal(window.bytes, 45 * 10 * 4);
 });
 
 test('of segments of 10 s the newest five are listed', () => {
-  const row = rowOf(specOf({ segmentSeconds: 10 }), 50 * 20);
+  const window = windowOf(specOf({ segmentSeconds: 10 }), 50 * 20);
   assert.deepEqual(
-    row.listed.map(({ number }) => number),
+    window.listed.map(({ number }) => number),
     [15, 16, 17, 18, 19],
   );
 });
 
 test('a job keeps and lists all it has', () => {
-  const row = rowOf(specOf({ kind: 'job' }), 10 * 100);
-  assert.equal(row.listed.length, 100);
+  const window = windowOf(specOf({ kind: 'job' }), 10 * 100);
+  assert.equal(window.listed.length, 100);
 });
 
 test('an ongoing stream that is over its bytes keeps less, and a job says that it is full', () => {
@@ -51,14 +51,14 @@ test('an ongoing stream that is over its bytes keeps less, and a job says that i
   assert.equal(ongoing.named(3), undefined);
   assert.equal(ongoing.isFull, false);
   const job = specOf({ kind: 'job' });
-  const row = new SegmentWindow(job, 1000);
-  for (const part of partsOf(job, 67, 15)) row.add(part);
-  assert.equal(row.isFull, true);
+  const window = new SegmentWindow(job, 1000);
+  for (const part of partsOf(job, 67, 15)) window.add(part);
+  assert.equal(window.isFull, true);
 });
 
 test('four segments are kept however large they are', () => {
-  const row = new SegmentWindow(specOf(), 1000);
-  for (const part of partsOf(specOf(), 100, 1000)) row.add(part);
-  assert.equal(row.listed.length, 4);
-  assert.equal(row.bytes, 40_000);
+  const window = new SegmentWindow(specOf(), 1000);
+  for (const part of partsOf(specOf(), 100, 1000)) window.add(part);
+  assert.equal(window.listed.length, 4);
+  assert.equal(window.bytes, 40_000);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { EncodingHarness } from './encoding-harness.ts';
-import { ORIGIN, specOf } from './stream-row.ts';
+import { ORIGIN, specOf } from './stream-parts.ts';
 
 const framesOf = (text: string): number => scriptOf(text, null).gloss.frames;
 const row = (text: string, from: number, to: number): [string, number][] =>

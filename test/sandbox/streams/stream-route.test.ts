@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
 import { AWAITED, Harness, HOUR, ID } from './route-harness.ts';
-import { partOf, specOf } from './stream-row.ts';
+import { partOf, specOf } from './stream-parts.ts';
 import { eachCase } from '../each-case.ts';
 
 async function textOf(found: Promise<MediaFile | Refusal>): Promise<string> {
@@ -185,7 +185,7 @@ test('a hinted part is answered as soon as it is there', async () => {
   assert.deepEqual([...((await found) as MediaFile).bytes], [7]);
 });
 
-test('a playlist that cannot be waited for is 400', () =>
+test('a blocking reload that would wait too long, or that cannot be read, is 400', () =>
   eachCase(
     [
       ['&_HLS_msn=3', 400],
@@ -205,7 +205,7 @@ test('a playlist that is not low-latency does not block, for any query', async (
   assert.equal(await statusOf(harness.get('stream.m3u8', '&_HLS_msn=500')), 200);
 });
 
-test('nothing is waited for longer than three target durations', async () => {
+test('no request waits longer than three target durations', async () => {
   for (const [name, query] of [
     ['stream.m3u8', '&_HLS_msn=1&_HLS_part=3'],
     ['1.3.m4s', ''],
@@ -220,7 +220,7 @@ test('nothing is waited for longer than three target durations', async () => {
   }
 });
 
-test('a client that goes away is waited for no longer', async () => {
+test('the request of a client that goes away waits no longer', async () => {
   const harness = new Harness().add(13);
   const found = harness.get('1.3.m4s');
   harness.leave();
@@ -239,7 +239,7 @@ test('the end of a stream answers all who wait', async () => {
   assert.equal(harness.clock.waiting, 0);
 });
 
-test('the last part has no preload hint after it, and who learned of it so learns of the end with the next reload', async () => {
+test('after the last part there is no preload hint, and the next blocking reload shows the end', async () => {
   const harness = new Harness().add(13);
   const last = harness.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3');
   harness.stream.hear({
@@ -257,7 +257,7 @@ test('the last part has no preload hint after it, and who learned of it so learn
   assert.equal(harness.clock.waiting, 0);
 });
 
-test('more than 256 do not wait for one stream', async () => {
+test('at most 256 requests wait for one stream; the next one is 503', async () => {
   const harness = new Harness().add(13);
   const waiting = Array.from({ length: 256 }, () => harness.get('1.3.m4s'));
   assert.equal(await statusOf(harness.get('1.3.m4s')), 503);

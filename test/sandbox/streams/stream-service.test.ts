@@ -10,7 +10,7 @@ import {
   type LiveStream,
 } from '../../../demo/sandbox/streams/stream-service.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { partOf, specOf } from './stream-row.ts';
+import { partOf, specOf } from './stream-parts.ts';
 import { stamped } from '../stamped.ts';
 
 class Harness {

@@ -41,17 +41,17 @@ export function* partsOf(spec: StreamSpec, count: number, bytes = 4): Generator<
   }
 }
 
-/** A row that this many parts have been added to. */
-export function rowOf(spec: StreamSpec, count: number): SegmentWindow {
-  const row = new SegmentWindow(spec);
-  for (const part of partsOf(spec, count)) row.add(part);
-  return row;
+/** A window that this many parts have been added to. */
+export function windowOf(spec: StreamSpec, count: number): SegmentWindow {
+  const window = new SegmentWindow(spec);
+  for (const part of partsOf(spec, count)) window.add(part);
+  return window;
 }
 
 export const ORIGIN = Date.UTC(2030, 0, 1);
 
-export function viewOf(spec: StreamSpec, row: SegmentWindow, hasEnded = false): ManifestView {
-  const { listed: segments, discontinuitySequence } = row;
+export function viewOf(spec: StreamSpec, window: SegmentWindow, hasEnded = false): ManifestView {
+  const { listed: segments, discontinuitySequence } = window;
   const codec = 'avc1.42c00d';
   const ends = { hasAll: hasEnded, hasEnded };
   return {
