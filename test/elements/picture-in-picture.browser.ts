@@ -8,7 +8,7 @@ import { setFaults } from '../backend/client.ts';
 import { mount as mountPlayer, openStream } from './live/live-harness.ts';
 import { around } from './media-chrome-harness.ts';
 import { frames, heard, inOrder, mount, until } from './harness.ts';
-import { byGesture, closeSource, endWindows, pausedFor, texts, wholeRow } from './window-harness.ts';
+import { byGesture, closeSource, endWindows, pausedFor, texts, allEvents } from './window-harness.ts';
 
 const { random } = Math;
 
@@ -36,7 +36,7 @@ it('picture-in-picture continues over every join, with one video', async () => {
   await Promise.all(outcomes);
   expect(inWindow(element) === video).to.equal(true);
   expect(left).to.equal(0);
-  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(wholeRow);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(allEvents);
 });
 
 it('picture-in-picture moves to the visible video when clips fall back to two videos, and between the two', async () => {
@@ -48,7 +48,7 @@ it('picture-in-picture moves to the visible video when clips fall back to two vi
   closeSource();
   const shown = new Set<Element | null>([joined]);
   element.addEventListener('sign-start', () => shown.add(element.media));
-  // Listened for now: when the window comes to one of them, the next may have begun already.
+  // The listeners are added now, because the next text may have begun before the window has moved to the video of this one.
   const starts = texts.slice(1).map((text) => heard(element, 'sign-start', (detail) => detail.text === text));
   const rest = texts.slice(1).map((text) => element.sign(text));
   for (const start of starts) {
@@ -61,7 +61,7 @@ it('picture-in-picture moves to the visible video when clips fall back to two vi
   expect(inWindow(element) === element.media).to.equal(true);
   expect(joined!.isConnected).to.equal(false);
   expect(element.shadowRoot!.querySelectorAll('video')).to.have.length(2);
-  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(wholeRow);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(allEvents);
 });
 
 it('picture-in-picture moves to the stream that follows a lost one', async () => {

@@ -44,4 +44,4 @@ export function closeSource(): void {
 
 export const texts = ['The first of them', 'Second', 'Third', 'Fourth'];
 /** The events when all of them are signed. */
-export const wholeRow = texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]);
+export const allEvents = texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]);

@@ -1,5 +1,5 @@
 // A WebSocket of the package `ws` without a network, and the connection under it: it records the calls and the
-// written frames, and a test plays its peer.
+// written frames, and a test acts as its peer.
 import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -7,7 +7,7 @@ import { framesIn, type RawFrame } from './raw-frames.ts';
 
 /** Takes what is written only when the test says that the peer reads. */
 export class FakeConnection extends Duplex {
-  /** What was written, write by write, as far as the peer has read on. */
+  /** What was written, write by write, as far as the peer has read. */
   readonly writes: Buffer[] = [];
   private taken: (() => void) | null = null;
 

@@ -37,7 +37,7 @@ test('an unsent text is removed, those around it go on', async () => {
   assert.equal(harness.socket.last.data, 'Three.');
 });
 
-test('of a sent text the result is ignored, and its slot stays taken until then', async () => {
+test('the result of a sent text is ignored, and its slot stays taken until the result comes', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const stop = new AbortController();
   const { ref, result } = harness.session.sign('One.', { signal: stop.signal });
@@ -52,7 +52,7 @@ test('of a sent text the result is ignored, and its slot stays taken until then'
   assert.deepEqual(harness.details('sign-result'), []);
 });
 
-test('of a sent text an error is ignored too, but its pace is kept', async () => {
+test('the error of a sent text is ignored too, but the wait that it asks for is kept', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const stop = new AbortController();
   const { ref } = harness.session.sign('One.', { signal: stop.signal });

@@ -1,4 +1,4 @@
-// Document 1, Limits: the request rate, in a sandbox only, because nobody else's service is to be flooded.
+// Document 1, Limits: the request rate, in a sandbox only, because a real service must not be flooded.
 import assert from 'node:assert/strict';
 import { staged, type Case } from '../case.ts';
 import { call } from '../http.ts';

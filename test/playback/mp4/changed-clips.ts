@@ -19,7 +19,7 @@ const narrow =
     inner[at] = newBox('stz2', new Uint8Array(content));
   };
 
-/** Two dates, and the field at `at` after them, in 64 bits. */
+/** Writes the two dates of a header, and the length at `lengthAt`, in 64 bits. */
 function widen(header: Box, lengthAt: number): void {
   const old = header.content;
   const words = (from: number, to?: number): Uint8Array => old.slice(from, to);
@@ -59,10 +59,10 @@ export const valid: Readonly<Record<string, Change>> = {
     boxes.push(newBox('skip', wordsOf(1, 2, 3)), rest);
   },
   'unknown boxes everywhere': (boxes) => {
-    const strangers = () =>
+    const unknown = () =>
       ['free', 'uuid', 'what', 'wide'].map((type) => newBox(type, wordsOf(1, 2, 3, 4, 5)));
-    for (const { inner } of [...TOP].flatMap((type) => allOf(boxes, type))) inner!.unshift(...strangers());
-    boxes.splice(1, 0, ...strangers());
+    for (const { inner } of [...TOP].flatMap((type) => allOf(boxes, type))) inner!.unshift(...unknown());
+    boxes.splice(1, 0, ...unknown());
   },
   'headers of version 1': (boxes) => {
     for (const box of allOf(boxes, 'mvhd')) widen(box, 16);
@@ -89,7 +89,7 @@ export const valid: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Edit lists with which the clip is shown as before the change. */
+/** Changes after which the clip is shown as before. */
 export const same: Readonly<Record<string, Change>> = {
   'an edit that begins within the first frame': edits([990, FIRST + 128, NORMAL]),
   'an edit without a length': edits([0, FIRST, NORMAL]),

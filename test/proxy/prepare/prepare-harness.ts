@@ -43,7 +43,7 @@ export async function openSite(t: { after(done: () => Promise<void>): void }): P
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files };
 }
 
-/** A sandbox whose requests for translations are counted. */
+/** A sandbox with short clips, which is closed with the test. */
 export async function openService(t: { after(done: () => Promise<void>): void }): Promise<Sandbox> {
   const sandbox = await startSandbox({ render: { framesPerWord: 1 } });
   t.after(() => sandbox.close());

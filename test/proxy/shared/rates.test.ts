@@ -35,12 +35,12 @@ for (const perMinute of [1, 7, 240]) {
     const longest = 60 / perMinute;
     assert.ok(
       waits.every((seconds) => seconds <= longest),
-      'nobody waits for more than one to fill up',
+      'nobody waits longer than one token takes',
     );
   });
 }
 
-test('a replica waits for tokens that another one took, at most until one is filled up', async (t) => {
+test('a replica waits for tokens that another one took, at most as long as one token takes', async (t) => {
   const { redis, rates } = await harness(t, 2, 2);
   const [one, other] = rates as [(key: string) => Promise<number>, (key: string) => Promise<number>];
   assert.deepEqual([await one('a'), await one('a')], [0, 0]);
@@ -65,7 +65,7 @@ test('the networks around an IPv6 client have 4 and 16 times its rate, at whiche
   await assertMinutePasses(redis, 2, () => ask(4, () => '2001:db8:2:0::/64'));
 });
 
-test('a long rest saves up no more than a minute’s worth', async (t) => {
+test('a client that rests saves up the tokens of one minute at most', async (t) => {
   const { redis, rates } = await harness(t, 2, 1);
   const [rate] = rates as [(key: string) => Promise<number>];
   await redis.command('SET', 'sign:rate:requests:a', '1000000', 'PX', '60000');
@@ -73,7 +73,7 @@ test('a long rest saves up no more than a minute’s worth', async (t) => {
   assert.ok((await rate('a')) > 0, 'the third waits');
 });
 
-test('a Redis whose clock was set back keeps nobody waiting for longer than one takes to fill up', async (t) => {
+test('a Redis whose clock was set back makes nobody wait longer than one token takes', async (t) => {
   const { redis, rates } = await harness(t, 2, 1);
   const [rate] = rates as [(key: string) => Promise<number>];
   const ahead = (await redisNow(redis)) + 3_600_000_000;
@@ -90,7 +90,7 @@ test('addresses and kinds of rate do not share', async (t) => {
   assert.deepEqual([await requests('a'), await requests('b'), await messages('a')], [0, 0, 0]);
 });
 
-test('its keys have the proxy’s prefix and go within a minute', async (t) => {
+test('the keys of a rate have the proxy’s prefix and expire within a minute', async (t) => {
   const { redis, rates } = await harness(t, 1, 1);
   // Each network is used up, so that no key goes within the next seconds.
   const networks = ['', '10', '20', '30'].flatMap((net) =>
@@ -171,7 +171,7 @@ test('of four replicas’ requests at once exactly 1,500 pass, and the others wa
   assert.ok(longest > 200 && longest <= 301, `${longest} s`);
 });
 
-test('one address has exactly 150 of them, at whichever replicas it asks', async (t) => {
+test('one address has exactly 150 requests of the budget, at whichever replicas it asks', async (t) => {
   const { budgets } = await budgetHarness(t, 2);
   assert.equal((await passed(budgets, 100, ['a'])).passed, 150);
   assert.equal(await budgets[0]?.take(['b'], 'submit'), 0);
@@ -202,7 +202,7 @@ test('one more passes when the oldest leaves the window', async (t) => {
   assert.ok(((await budgets[1]?.take(['a'], 'submit')) ?? 0) > 0, 'only one had left it');
 });
 
-test('what one replica is held back for holds the others back as long, and the longest hold counts', async (t) => {
+test('a wait that the service asks of one replica is kept by the others, and the longest one counts', async (t) => {
   const { all, budgets } = await budgetHarness(t, 2);
   const [one, other] = budgets as [AnnouncementBudget, AnnouncementBudget];
   one.hold(200);
@@ -212,7 +212,7 @@ test('what one replica is held back for holds the others back as long, and the l
   assert.ok(seconds > 5 && seconds <= 200, `${seconds} s`);
 });
 
-test('its keys have the proxy’s prefix and go with the window', async (t) => {
+test('the keys of the budget have the proxy’s prefix and expire with the window', async (t) => {
   const { redis, all, budgets } = await budgetHarness(t, 1);
   await budgets[0]?.take(['192.0.2.1'], 'submit');
   budgets[0]?.hold(20);
@@ -251,7 +251,7 @@ test('a Redis that comes back empty does not admit anybody twice, and holds stay
   assert.equal(await budget.take(['b'], 'submit'), 60);
 });
 
-test('what comes at once after a Redis came back empty is counted here as well', async (t) => {
+test('requests just after a Redis came back empty are counted in this process as well', async (t) => {
   const { redis, budgets } = await budgetHarness(t, 1);
   assert.equal((await passed(budgets, 120, ['a'])).passed, 120);
   await redis.command('FLUSHALL');
