@@ -3,8 +3,6 @@
 //   proxy of its own (test/backend), so files do not disturb each other.
 // - Eight files at once, the long ones first: a page waits for its clips to play most of the time, and with five half of two cores
 //   stood idle. Each has a window of its own, because a browser stops painting a page that another one covers.
-// - A page is painted at a quarter of its width and height, because painting it whole took a fifth of the CPU time. Sizes in CSS
-//   pixels stay, and so do the frames that are decoded. `npm run test:chromium` paints whole pages.
 // - Nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
@@ -57,13 +55,12 @@ export const pagesOf = (files) =>
 /** Every file, the long ones first. */
 export const allFiles = [...LONG, ...pageFiles().filter((file) => !LONG.includes(file))];
 
-/** A launcher of the Chromium at this path, which paints `scale` pixels for each CSS pixel. */
-export const chromium = (executablePath, scale = 1) =>
+/** A launcher of the Chromium at this path. */
+export const chromium = (executablePath) =>
   chromeLauncher({
     launchOptions: { executablePath, headless: true, args: launchFlags },
     createPage: async ({ browser }) => {
       const page = await (await browser.createBrowserContext()).newPage();
-      await page.setViewport({ width: 800, height: 600, deviceScaleFactor: scale });
       // The runner waits ten minutes for a page that has crashed.
       page.on('error', ({ message }) => console.error(`${page.url()}: ${message}`));
       return page;
@@ -81,7 +78,7 @@ export default {
   nodeResolve: { exportConditions: ['production'] },
   plugins: [esbuildPlugin({ ts: true, target: isCompiled ? 'auto' : 'es2022' }), backend.plugin],
   middleware: [backend.middleware],
-  browsers: [chromium(obtainChromium(console.log), 0.25)],
+  browsers: [chromium(obtainChromium(console.log))],
   concurrency: 8,
   coverageConfig: {
     include: ['src/**/*.ts'],
