@@ -42,6 +42,8 @@ export function createUpgrades(path: string): Upgrades {
     const isOfHost = server.listenerCount('upgrade') > proxies.size;
     return !isOfHost && ![...proxies].some((isFor) => isFor(request));
   };
+  /** One proxy answers what no proxy accepts. */
+  const isFirst = (server: Server): boolean => proxiesOf.get(server)?.values().next().value === isOurs;
 
   const onConnection = (server: Server, socket: Socket): void =>
     answerParser(socket, (request, toNode) => {
@@ -52,7 +54,7 @@ export function createUpgrades(path: string): Upgrades {
     });
 
   const onUpgrade = (server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    if (!isOurs(request) && !isUnclaimed(server, request)) return;
+    if (!isOurs(request) && !(isFirst(server) && isUnclaimed(server, request))) return;
     // Node's type is too wide: an http.Server passes the connection itself.
     const socket = stream as Socket;
     const response = responseOn(socket, request);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import Fastify from 'fastify';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 import { carriesFrames, KEY, repeatingUpstream } from './hosted-proxy.ts';
 
@@ -40,6 +41,30 @@ for (const Upgrade of ['websocket', 'h2c']) {
     }
   });
 }
+
+test('on localhost, where Fastify has a server for each address, an upgrade to a path of neither is answered once', async (t) => {
+  const app = Fastify();
+  for (const SIGN_PATH of ['/one', '/two']) {
+    const config = readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', SIGN_API_KEY: KEY, SIGN_PATH });
+    await app.register(createSignProxy(config).plugin);
+  }
+  app.get('/own', async () => 'from the host');
+  // As Fastify connects its further servers, also where localhost has one address.
+  const further = createServer();
+  further.on('upgrade', (...upgrade: unknown[]) => app.server.emit('upgrade', ...upgrade));
+  await app.ready();
+  further.listen(0, '127.0.0.1');
+  await once(further, 'listening');
+  t.after(async () => {
+    further.close();
+    further.closeAllConnections();
+    await app.close();
+  });
+  const address = `http://127.0.0.1:${(further.address() as AddressInfo).port}/own`;
+  for (const Upgrade of ['websocket', 'h2c']) {
+    assert.equal(await answerTo(address, { Connection: 'Upgrade', Upgrade }), 'from the host');
+  }
+});
 
 test('each of two proxies carries the frames of its own path', async (t) => {
   const { one, upstream, origin } = await host(t);
