@@ -124,6 +124,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     if (isStart) spent.started(message);
     const waiting = spent.send(message);
     if (waiting !== null) {
+      metrics.limitHit('budget_under_way');
       const text = 'the texts under way may use up what is left of the budget';
       return reply(errorFrame('backpressure', text, { ref: waiting }));
     }

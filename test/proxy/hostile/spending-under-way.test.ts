@@ -31,6 +31,8 @@ test('texts under way count towards the cap: one that may go over it waits, and 
   const { code, ref } = JSON.parse(await client.frames.next()) as { code: string; ref: string };
   assert.deepEqual([code, ref], ['backpressure', 'c']);
   assert.equal(await spentBy(proxy, 'characters'), 48, 'what waits is not counted');
+  const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
+  assert.match(metrics, /^sign_proxy_limit_hits_total\{limit="budget_under_way"\} 1$/m);
   session.socket.send(JSON.stringify({ type: 'result', ref: 'a', duration_seconds: 2 }));
   await client.frames.next();
   const again = text('d', 'One two three four five.');
