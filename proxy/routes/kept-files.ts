@@ -16,7 +16,7 @@ import { type ElementFile, EXTENSIONS, isHashed, type KeptFiles, readElementFile
 const KEEP_MS = 30 * 24 * 3_600_000;
 const LIST_EVERY_MS = 1_000;
 /** The folders of the entries and of the chunks. */
-const parts = ['.', 'chunks'];
+const subfolders = ['.', 'chunks'];
 
 export function keptFiles(
   folder: string,
@@ -35,10 +35,10 @@ export function keptFiles(
     }
   };
   attempt('write', () => {
-    for (const part of parts) mkdirSync(join(folder, part), { recursive: true });
+    for (const subfolder of subfolders) mkdirSync(join(folder, subfolder), { recursive: true });
     for (const [path, file] of own) if (isHashed(path)) write(folder, path, file);
   });
-  attempt('remove', () => parts.forEach((part) => removeOld(join(folder, part))));
+  attempt('remove', () => subfolders.forEach((subfolder) => removeOld(join(folder, subfolder))));
 
   return (path) => {
     const known = read.get(path);
@@ -46,8 +46,8 @@ export function keptFiles(
     if (!isHashed(path)) return undefined;
     if (clock.now() - listedAt >= LIST_EVERY_MS) {
       listedAt = clock.now();
-      const list = (part: string) => [part, new Set(readdirSync(join(folder, part)))] as const;
-      attempt('list', () => (names = new Map(parts.map(list))));
+      const list = (subfolder: string) => [subfolder, new Set(readdirSync(join(folder, subfolder)))] as const;
+      attempt('list', () => (names = new Map(subfolders.map(list))));
     }
     const beside = names.get(dirname(path));
     if (!beside?.has(basename(path))) return undefined;

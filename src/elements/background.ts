@@ -2,7 +2,7 @@
 // - With `transparent` the colour is 85 % light blue-grey: black text on white shows through it with a contrast under 1.5:1, so
 //   that signs can be read over a page's text.
 // - The layer is loaded when there is a video to key. The video is hidden until then, so that the signer's own backplate does
-//   not flash; while the layer does not load (load-code.ts), it is shown as it is.
+//   not flash; while the layer does not load (load-code.ts), the video is shown as it is.
 import { loadCode } from '../internal/load-code.ts';
 import type { BackgroundLayer } from '../playback/chroma-key/chroma-key-canvas.ts';
 

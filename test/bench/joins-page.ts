@@ -25,9 +25,9 @@ const texts = ['One', 'Two', 'Ten', 'Six'];
 const FRAMES = framesIn('One');
 const BESIDE = 2;
 
-interface Picture {
+interface ClipPlayer {
   /** The video that is on screen now. */
-  readonly front: () => HTMLVideoElement | null;
+  readonly visible: () => HTMLVideoElement | null;
   /** Resolves when all have been played. */
   readonly over: Promise<unknown>;
   close(): void;
@@ -55,7 +55,7 @@ const ended = (of: HTMLVideoElement): Promise<unknown> =>
   new Promise((resolve) => of.addEventListener('ended', resolve, { once: true }));
 
 /** The simple way: sets the next address when a clip has ended. */
-function swapping(urls: readonly string[]): Picture {
+function swapping(urls: readonly string[]): ClipPlayer {
   const box = newBox();
   const only = video(box);
   const play = async (): Promise<void> => {
@@ -65,11 +65,11 @@ function swapping(urls: readonly string[]): Picture {
       await ended(only);
     }
   };
-  return { front: () => only, over: play(), close: () => box.remove() };
+  return { visible: () => only, over: play(), close: () => box.remove() };
 }
 
 /** The usual improvement: the next clip is ready in a second video, which is shown on `ended`. */
-function stacked(urls: readonly string[]): Picture {
+function stacked(urls: readonly string[]): ClipPlayer {
   const box = newBox();
   const pair = [video(box), video(box)] as const;
   let front = pair[0];
@@ -85,19 +85,19 @@ function stacked(urls: readonly string[]): Picture {
       await ended(front);
     }
   };
-  return { front: () => front, over: play(), close: () => box.remove() };
+  return { visible: () => front, over: play(), close: () => box.remove() };
 }
 
-function joined(urls: readonly string[]): Picture {
-  const timeline = new PlaylistPlayer();
-  timeline.box.style.cssText = 'position: relative; width: 427px; height: 240px';
-  document.body.append(timeline.box);
-  timeline.moreExpected = true;
+function joined(urls: readonly string[]): ClipPlayer {
+  const player = new PlaylistPlayer();
+  player.box.style.cssText = 'position: relative; width: 427px; height: 240px';
+  document.body.append(player.box);
+  player.moreExpected = true;
   const renew = (): Promise<string> => Promise.reject(new Error('gone'));
   const over = new Promise<void>((resolve, reject) => {
     let unplayed = urls.length;
     for (const url of urls) {
-      timeline.append({
+      player.append({
         bytes: new ClipBytes({ url, renew }),
         duration: null,
         started: () => {},
@@ -107,11 +107,11 @@ function joined(urls: readonly string[]): Picture {
     }
   });
   return {
-    front: () => timeline.media,
+    visible: () => player.media,
     over,
     close() {
-      timeline.reset();
-      timeline.box.remove();
+      player.reset();
+      player.box.remove();
     },
   };
 }
@@ -123,24 +123,24 @@ export async function playJoins(way: Way, joins: number): Promise<Joins> {
   // An address is valid for five minutes, and the bench takes longer.
   closeServices();
   const four = await Promise.all(texts.map((text) => clipUrl(text)));
-  const picture = ways[way](Array.from({ length: joins + 1 }, (_, at) => four[at % four.length]!));
+  const player = ways[way](Array.from({ length: joins + 1 }, (_, at) => four[at % four.length]!));
   const seen: { clip: number; frame: number; at: number }[] = [];
   let blank = 0;
   let playing = true;
   const watched = (async () => {
     while (playing) {
       const at = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      const front = picture.front();
-      const stamp = front && (await stampOf(front));
+      const visible = player.visible();
+      const stamp = visible && (await stampOf(visible));
       const last = seen.at(-1);
       if (!stamp) blank += last ? 1 : 0;
       else if (last?.clip !== stamp.clip || last.frame !== stamp.frame) seen.push({ ...stamp, at });
     }
   })();
-  await picture.over;
+  await player.over;
   playing = false;
   await watched;
-  picture.close();
+  player.close();
   return { ...measured(seen, joins), blank };
 }
 

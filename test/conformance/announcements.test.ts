@@ -1,4 +1,4 @@
-// The service held to the sentences of document 1, section by section.
+// The conformance cases of document 1, section by section.
 import test from 'node:test';
 import { announcementCases } from './announcements/index.ts';
 import { held } from './hold.ts';

@@ -1,4 +1,4 @@
-// Holds the service under test to one document: each case runs once, one after the other, on one service.
+// Runs the cases of one document on the service under test: each once, one after the other, on one service.
 // - Elsewhere a case is not run when it needs payment or a sandbox, which is then the printed reason; against our own sandbox
 //   every case runs.
 // - Under the test runner a section of the document is one test, which names each case that fails with its sentences.

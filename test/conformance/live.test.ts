@@ -1,4 +1,4 @@
-// The live half of document 2 without its sources (live-sources.test.ts), held to its sentences, section by section.
+// The conformance cases of the live half of document 2, without its sources (live-sources.test.ts), section by section.
 import test from 'node:test';
 import { held } from './hold.ts';
 import { liveCases } from './live/index.ts';

@@ -1,4 +1,4 @@
-// Document 2, without its live half, held to its sentences, section by section.
+// The conformance cases of document 2, without its live half, section by section.
 import test from 'node:test';
 import { held } from './hold.ts';
 import { translationCases } from './translation/index.ts';

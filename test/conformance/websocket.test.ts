@@ -1,4 +1,4 @@
-// Document 3 held to its sentences, section by section.
+// The conformance cases of document 3, section by section.
 import test from 'node:test';
 import { held } from './hold.ts';
 import { websocketCases } from './websocket/index.ts';

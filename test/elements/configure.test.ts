@@ -24,7 +24,7 @@ const own = (address: string, init: RequestInit): Promise<Response> => {
 const headerNames = (): string[][] => asked.map(({ init }) => [...new Headers(init.headers).keys()]);
 
 /** The HEAD request before a POST. It has no headers, which a proxy on another origin would have to permit. */
-const isLook = ({ init }: { init: RequestInit }): boolean => init.method === 'HEAD';
+const isHead = ({ init }: { init: RequestInit }): boolean => init.method === 'HEAD';
 
 afterEach(() => {
   configure({ fetch: undefined, headers: undefined });
@@ -50,7 +50,7 @@ test('each request has the headers of the page besides its own, until the page r
   configure({ headers: undefined });
   await client.silence();
   assert.deepEqual(headerNames(), [['content-type', 'x-site'], [], ['content-type', 'x-site'], []]);
-  assert.deepEqual(asked.map(isLook), [false, true, false, false]);
+  assert.deepEqual(asked.map(isHead), [false, true, false, false]);
   assert.equal(new Headers(asked[2]!.init.headers).get('content-type'), 'application/json; v=2');
 });
 

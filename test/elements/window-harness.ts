@@ -1,4 +1,4 @@
-// What the tests of a browser's windows share: a real click that opens one, and a row of texts that falls back to two videos.
+// What the tests of a browser's windows share: a real click that opens one, and texts whose clips fall back to two videos.
 import { sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';

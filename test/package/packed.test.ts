@@ -49,7 +49,7 @@ const [elements, proxy, sandbox] = pack('.', './dist/proxy', './dist/sandbox');
 const entries = ['index', 'define', 'client', 'dash', 'react'];
 const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];
 
-test('a plain `npm pack` packs nothing where nothing was built, and names the folder that tells what to do', () => {
+test('a plain `npm pack` packs nothing where nothing was built, and names a folder whose name tells what to do', () => {
   const clone = join(folder, 'clone');
   mkdirSync(clone);
   for (const file of ['package.json', '.npmrc', 'README.md']) copyFileSync(file, join(clone, file));
@@ -177,7 +177,7 @@ const everything = [...tags.map((tag) => `define/${tag}`), 'define', 'client'].m
   (name) => `sign-elements/${name}`,
 );
 
-test('a server imports what was packed, and Rollup bundles it without a warning of it', async () => {
+test('a server imports what was packed, and Rollup bundles it without a warning about it', async () => {
   const project = makeProject('sign-elements');
   const file = join(project, 'main.mjs');
   const imports = [...everything, 'sign-elements'].map((name) => `import '${name}';\n`).join('');
@@ -237,7 +237,7 @@ test('the packed sandbox signs a text for the packed sign-prepare, in a folder o
   }
 });
 
-/** Runs a tool of node_modules; its exit code 0 is the verdict, its output the explanation. */
+/** Runs a tool of node_modules, which exits with 0 when it finds nothing wrong, and else prints why. */
 function accepts(tool: string, args: string[]): void {
   const { status, stdout, stderr } = spawnSync(join('node_modules/.bin', tool), args, { encoding: 'utf8' });
   assert.equal(status, 0, `${stdout}${stderr}`);

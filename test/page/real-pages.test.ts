@@ -227,7 +227,7 @@ test('under Trusted Types, with all of its interface open, the page reports no v
   await page.close();
 });
 
-test('a phone: the signer takes a third of the screen, a link above it is pressed, and turned around all of it is in sight', async () => {
+test('a phone: the signer takes a third of the screen, a link above it can be pressed, and in landscape all of it is in sight', async () => {
   const { page, problems } = await open(
     `<body><main id="main"><h1>Opening times</h1><p><a href="#here">Find us</a></p></main>
     <sign-translate for="main" placement="bottom-right" remember="none" launcher controls resolution="480p"></sign-translate>${script}</body>`,

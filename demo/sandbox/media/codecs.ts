@@ -26,7 +26,7 @@ export interface CodingFormat {
   readonly keyEvery: number;
   /** Average bits a second; null for constant quality. */
   readonly bitsPerSecond: number | null;
-  /** Any but `as_shown`, High profile, for H.264 only. */
+  /** Only H.264 has another than `as_shown`; with B-frames it is High profile. */
   readonly order: FrameOrder;
 }
 
@@ -34,7 +34,7 @@ export interface CodingFormat {
 export interface SampleDescription {
   /** RFC 6381. */
   readonly codec: string;
-  /** Content of `avcC`, `hvcC`, `vpcC` or `av1C` beside the sample entry; empty for ProRes, which has none. */
+  /** Content of `avcC`, `hvcC`, `vpcC` or `av1C` in the sample entry; empty for ProRes, which has none. */
   readonly description: Uint8Array;
 }
 

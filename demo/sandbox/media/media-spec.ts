@@ -54,9 +54,12 @@ export const frameSizes: Readonly<Record<Resolution, FrameSize>> = {
 };
 
 /**
- * Which frames are coded before those that are shown earlier: none, B-frames, B-frames that others need too, or the last
- * B-frames of a group that need the next key frame as well. With `refresh` none is, and there is no key frame: the picture is
- * coded anew in columns, one after another, and the file begins in the middle of that, as one that was cut without coding.
+ * The orders in which frames are coded.
+ * - `as_shown`: no frame is coded before one that is shown earlier.
+ * - `b_frames`: with B-frames. `b_pyramid`: with B-frames that other frames need too.
+ * - `open_groups`: with B-frames, and the last ones of a group need the next key frame as well.
+ * - `refresh`: as shown and without key frames: the picture is coded anew in columns, one after another. The file begins in the
+ *   middle of that, as a file that was cut without coding it again.
  */
 export const frameOrders = ['as_shown', 'b_frames', 'b_pyramid', 'open_groups', 'refresh'] as const;
 export type FrameOrder = (typeof frameOrders)[number];

@@ -60,7 +60,7 @@ export function renderOptionsFrom(env: Readonly<Record<string, string | undefine
 
 const even = (pixels: number): number => 2 * Math.round(pixels / 2);
 
-/** What is painted where a picture of this size was asked for: it, or a smaller one; both sides even. */
+/** The size that is painted where this size was asked for: the same, or smaller by `scale`; both sides even. */
 export const paintedSize = <T extends { readonly width: number; readonly height: number }>(
   asked: T,
   { scale }: RenderOptions,

@@ -1,6 +1,6 @@
 // The shape of a limb in pixels, and which pixels of each row it takes.
 // - A limb is two circles and what lies between them (an "uneven capsule"); one circle where both are at one place.
-// - Rows are found into lists that are used again, because this runs for every limb of every frame.
+// - The rows are written into lists that are reused, because this runs for every limb of every frame.
 
 /** Two circles in pixels, with values computed from them. */
 export interface Shape {
@@ -10,7 +10,7 @@ export interface Shape {
   readonly bx: number;
   readonly by: number;
   readonly rb: number;
-  /** Direction from the first circle to the second, and how far. */
+  /** Direction from the first circle to the second, and the distance. */
   readonly ux: number;
   readonly uy: number;
   readonly length: number;

@@ -244,7 +244,7 @@ export class FrameRateMonitor {
   #drawn = 0;
   #slowSeconds = 0;
 
-  /** Starts anew after a seek, a pause, or while the page was hidden. */
+  /** To be called after a seek, a pause or a time in which the page was hidden: counts from 0 again. */
   reset(): void {
     this.#start = null;
     this.#slowSeconds = 0;

@@ -36,7 +36,7 @@ export const errors: readonly Case[] = [
   ),
   ...(Object.keys(pipeline) as (keyof typeof pipeline)[]).map((code) => {
     const [, severity, retryable] = errorCodes[code];
-    const after = severity === 'session' ? 'ends the session' : 'leaves the session';
+    const after = severity === 'session' ? 'ends the session' : 'does not end the session';
     const again = retryable ? 'may be sent again' : 'may not be sent again';
     return staged(
       `${code} ${after}, and its text ${again}`,

@@ -14,7 +14,7 @@ test('playback that is behind catches up at 1.1 at most, and then plays at rate 
   const { latency, rates, stalls } = played({ seconds: 20, begin: 1.6, target: 0.6 });
   assert.deepEqual([Math.max(...rates), Math.min(...rates), rates.at(-1), stalls], [1.1, 1, 1, 0]);
   isAbout(latency, 0.6);
-  assert.equal(changes(rates), 2, 'from fast to gently fast to life’s speed, and never back');
+  assert.equal(changes(rates), 2, 'from 1.1 to a lower rate to 1, and never back');
 });
 
 test('playback that is too near to live is slowed down', () => {
@@ -37,19 +37,19 @@ test('a target of 0.45 s is reached and kept, when every part is in time', () =>
 test('a target that is too near for the parts is not reached: playback stays behind it without a stall', () => {
   for (const target of [0.05, 0.2, 0.3]) {
     const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target });
-    assert.equal(stalls, 0, `it stood ${stalls} times at ${target} s`);
+    assert.equal(stalls, 0, `it stalled ${stalls} times at ${target} s`);
     isAbout(latency, 0.42);
-    assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, `it swings at ${target} s`);
+    assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, `it oscillates at ${target} s`);
   }
 });
 
 test('with late parts it keeps the distance that they need, and does not oscillate', () => {
   const late = (part: number): number => (part % 5 === 0 ? 0.35 : 0.05);
   const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target: 0.45, late });
-  assert.ok(stalls <= 1, `it stood ${stalls} times`);
-  // A part, what one may be late, and what is always to be left.
+  assert.ok(stalls <= 1, `it stalled ${stalls} times`);
+  // The length of a part, the lateness of the late ones, and the buffer that always has to be left.
   assert.ok(latency > 0.22 + 0.35 + 0.1 && latency < 1, `it ended ${latency} s behind live`);
-  assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, 'it swings');
+  assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, 'it oscillates');
 });
 
 test('a late part counts for 30 s at least, and for 60 s at most', () => {
@@ -74,16 +74,16 @@ test('with almost no buffer it plays at half speed instead of stalling', () => {
 });
 
 test('playback without new media is not slowed down for ever', () => {
-  const catchUp = new LatencyController();
+  const controller = new LatencyController();
   let latency = 0.6;
-  for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - catchUp.rate(latency, 0.6, 0, ms)) * 0.04;
+  for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - controller.rate(latency, 0.6, 0, ms)) * 0.04;
   assert.ok(latency <= 0.6 + 0.8 + 0.03, `it was slowed until it was ${latency} s behind`);
 });
 
 test('the low buffer of a start does not count', () => {
-  const catchUp = new LatencyController();
+  const controller = new LatencyController();
   // 1.5 s behind live and nearly nothing loaded, for 0.8 s; then all that there is.
-  for (let ms = 0; ms < 800; ms += 40) catchUp.rate(1.5, 0.6, 0.2, ms);
-  const rates = Array.from({ length: 100 }, (_, i) => catchUp.rate(1.5, 0.6, 1.3, 1100 + i * 40));
+  for (let ms = 0; ms < 800; ms += 40) controller.rate(1.5, 0.6, 0.2, ms);
+  const rates = Array.from({ length: 100 }, (_, i) => controller.rate(1.5, 0.6, 1.3, 1100 + i * 40));
   assert.deepEqual([...new Set(rates)], [1.1]);
 });

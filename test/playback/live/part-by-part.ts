@@ -25,7 +25,7 @@ interface Journey {
 }
 
 export function played({ seconds, begin, target, late = () => 0 }: Journey): Played {
-  const catchUp = new LatencyController();
+  const controller = new LatencyController();
   const clock = new LiveEdge();
   const rates: number[] = [];
   let [position, loaded, parts, stalls, isStalled] = [-begin, 0, 0, 0, false];
@@ -36,7 +36,7 @@ export function played({ seconds, begin, target, late = () => 0 }: Journey): Pla
     const ahead = loaded - position;
     if (!isStalled && ahead <= KEPT_SECONDS) stalls += 1;
     isStalled = isStalled ? ahead < PART_SECONDS : ahead <= KEPT_SECONDS;
-    const rate = catchUp.rate(clock.at(ms)! - position, target, ahead, ms);
+    const rate = controller.rate(clock.at(ms)! - position, target, ahead, ms);
     rates.push(rate);
     if (!isStalled) position += (rate * FRAME_MS) / 1000;
   }

@@ -18,9 +18,9 @@ export const UPGRADED =
 export interface RawAnswer {
   /** `ACCEPT` stands for the right value. */
   readonly head: string;
-  /** In one packet with the head. */
+  /** Sent after the head, in the same packet unless `how` is `byte by byte`. */
   readonly says: Buffer;
-  /** How the head is sent, and what the service does after it. */
+  /** How `says` is sent, or what the service does after it. */
   readonly how?: 'byte by byte' | 'then ends' | 'then resets' | undefined;
 }
 

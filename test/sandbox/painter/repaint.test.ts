@@ -43,7 +43,7 @@ for (const [name, style] of styles) {
   });
 }
 
-test('strides wider than the picture are kept clear', () => {
+test('where rows are longer than the picture is wide, the bytes after the picture are not touched', () => {
   const style = styleOf({ backdrop: 'transparent', subtitles: true });
   const { width, height } = style;
   const plane = (stride: number, rows: number) => new Uint8Array(stride * rows).fill(1);
