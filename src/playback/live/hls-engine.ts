@@ -206,7 +206,8 @@ class HlsEngine implements Engine {
   }
 
   repair(): void {
-    this.#hls.recoverMediaError();
+    if (this.#hls.levels.length > 0) this.#hls.recoverMediaError();
+    else this.load(this.#url);
   }
 
   destroy(): void {

@@ -56,6 +56,15 @@ it('plays on by itself after a repair', async () => {
   expect(source.reports.failed).to.deep.equal([]);
 });
 
+it('a stream whose only variant has a coding that no browser plays fails before long', async () => {
+  const text = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="dvh9.99"\nnone.m3u8\n';
+  const hls = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
+  const source = listened({ hls });
+  livePlayer().show(source);
+  await until(() => source.reports.failed.length > 0);
+  expect(source.reports.failed).to.deep.equal(['media_error']);
+});
+
 it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
   const player = livePlayer();
   const source = listened({ dash: `${location.origin}/event.mpd` });
