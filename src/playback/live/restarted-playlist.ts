@@ -3,7 +3,8 @@
 //   began, before all that was played: playback stands until the playlist has grown up to there.
 // - A segment that was listed before keeps its number. Else the first segment gets the number after the last one, and its
 //   discontinuity sequence is higher by 1,000, because the times of its media may begin anew too.
-// - Segments are compared by address, without its query, which may be signed anew. Equal addresses within a playlist say nothing.
+// - Segments are compared by address: without its query, which may be signed anew, else with it, where only the query tells the
+//   segments of a playlist apart. Equal addresses within a playlist say nothing.
 
 /** What is added to the numbers of a playlist. */
 export interface Renumbering {
@@ -38,25 +39,32 @@ export const inOwnNumbers = (url: string, { segments }: Renumbering): string =>
     (_, name: string, number: string) => `${name}${Math.max(0, Number(number) - segments)}`,
   );
 
-/** Addresses of the segments, each with its range of bytes. */
-function segmentsOf(text: string): string[] {
+const [QUERY, NOTHING] = [/\?.*/, /$^/];
+
+/** Addresses of the segments without what is left out, each with its range of bytes. */
+function segmentsOf(text: string, leftOut: RegExp): string[] {
   const segments: string[] = [];
   let range = '';
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line.startsWith('#EXT-X-BYTERANGE')) range = line;
     if (line === '' || line.startsWith('#')) continue;
-    segments.push(line.replace(/\?.*/, '') + range);
+    segments.push(line.replace(leftOut, '') + range);
     range = '';
   }
-  return new Set(segments).size === segments.length ? segments : [];
+  return segments;
 }
+
+const isDistinct = (segments: readonly string[]): boolean => new Set(segments).size === segments.length;
 
 /**
  * What has to be added to a playlist that ends before an earlier one of the same stream.
  * @param next the number after the last segment of the earlier one
  */
 export function restarted(text: string, earlier: string, next: number): Renumbering {
-  const [listed, before] = [segmentsOf(text), segmentsOf(earlier)];
+  const [listed = [], before = []] =
+    [QUERY, NOTHING]
+      .map((leftOut) => [segmentsOf(text, leftOut), segmentsOf(earlier, leftOut)])
+      .find((both) => both.every(isDistinct)) ?? [];
   const first = firstNumberIn(text);
   const known = listed.findIndex((segment) => before.includes(segment));
   if (known === -1) return { segments: next - first, discontinuities: DISCONTINUITIES };

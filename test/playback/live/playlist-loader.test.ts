@@ -184,6 +184,15 @@ test('a packager that counts from 0 again and lists the same segments keeps thei
   assert.deepEqual(read(seen.got.at(-1)!), ['8', undefined, 'b.ts?2', 'c.ts?2']);
 });
 
+test('an older playlist whose segments differ by their query alone is no restart', () => {
+  const names = ['a.ts?1', 'a.ts?2', 'a.ts?3', 'a.ts?4'];
+  const { load, seen } = harness(numbered(7, ...names.slice(1)), numbered(6, ...names.slice(0, 3)));
+  load();
+  load();
+  passPatience();
+  assert.deepEqual(read(seen.got.at(-1)!), ['6', undefined, ...names.slice(0, 3)]);
+});
+
 test('after a discontinuity no delta update is requested', () => {
   const { load, seen } = harness(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
   load(13, 0, 'a.m3u8?_HLS_msn=13&_HLS_skip=YES');
