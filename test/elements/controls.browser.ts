@@ -14,28 +14,27 @@ const named = (element: SignTranslate, name: string): HTMLButtonElement | null =
   element.shadowRoot!.querySelector(`button[aria-label="${name}"]`);
 
 it('Space and K pause and play, and pausing holds across a join', async () => {
-  const keys = [' ', 'k'];
-  const pressed = await Promise.all(
-    keys.map(async (key) => {
-      const { element } = await mount();
-      // A press may take as long as a text at full speed.
-      element.playbackRate = 0.25;
-      const outcome = element.sign('Long enough to be paused in the middle of it');
-      await heard(element, 'sign-start');
-      return { key, element, outcome };
-    }),
-  );
-  const outcomes: Promise<unknown>[] = [];
-  for (const { key, element, outcome } of pressed) {
+  const pressed: { key: string; element: SignTranslate; outcome: Promise<unknown> }[] = [];
+  for (const key of [' ', 'k']) {
+    const { element } = await mount();
+    // A press may take as long as a text at full speed.
+    element.playbackRate = 0.25;
+    const outcome = element.sign('Long enough to be paused in the middle of it');
+    await heard(element, 'sign-start');
     element.focus();
     await sendKeys({ press: key });
     expect(element.paused, key).to.equal(true);
+    pressed.push({ key, element, outcome });
+  }
+  const outcomes: Promise<unknown>[] = [];
+  for (const { key, element, outcome } of pressed) {
     await until(() => element.media!.paused);
     const at = element.currentTime;
     const behind = element.sign('Behind');
     await heard(element, 'sign-result', ({ text }) => text === 'Behind');
     expect(element.paused, key).to.equal(true);
     expect(element.currentTime, key).to.equal(at);
+    element.focus();
     await sendKeys({ press: key });
     expect(element.paused, key).to.equal(false);
     element.playbackRate = 2;

@@ -149,6 +149,25 @@ export const startOf = (painted: readonly Painted[], text: string): number =>
       .map(({ frame, time }) => time - frame / FRAMES_PER_SECOND),
   );
 
+/**
+ * How many frames of a text had passed when a video came on screen or began to play, at this second of the element: below 0 when
+ * the text came later. A busy browser paints the first frames late or not at all, so what it paints first does not tell.
+ */
+export const passedFrames = (shownFrom: number, painted: readonly Painted[], text: string): number =>
+  (shownFrom - startOf(painted, text)) * FRAMES_PER_SECOND;
+
+/** The seconds of the element at which its videos come on screen from now on, each in its turn. */
+export function watchVideos(element: SignTranslate): readonly number[] {
+  const shownFrom: number[] = [];
+  let shown: HTMLVideoElement | null = null;
+  element.addEventListener('resize', () => {
+    if (element.media === shown) return;
+    shown = element.media;
+    shownFrom.push(element.currentTime);
+  });
+  return shownFrom;
+}
+
 /** Seconds of the element: the start of a text lies between a frame before its report and the report. */
 export interface ReportedStart {
   readonly from: number;
