@@ -19,8 +19,8 @@ afterEach(async () => {
 
 const texts: [string, string, string] = ['Good', 'day', 'to you'];
 
-// The frames are: ready, the acks of the three texts, then their results.
-for (const after of [1, 2, 3, 4, 5, 6]) {
+// The frames are: ready, the acks of the three texts, then their results. A text had no answer, an ack or a result by then.
+for (const after of [1, 3, 5]) {
   it(`the WebSocket breaks after ${after} frames of the service: every text is shown once, in order`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
     const { element, said } = await mount({ transport: 'v3' });
