@@ -10,6 +10,7 @@ import { freePort } from './test/backend/free-port.mjs';
 import { runnerBackend } from './test/backend/runner-backend.mjs';
 import { launchFlags } from './test/browser/launch-flags.mjs';
 import { obtainChromium } from './test/browser/obtain-chromium.mjs';
+import { filesIn } from './test/engines/window-files.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
 import { compiledPage, pageFiles } from './test/running/compile-pages.mjs';
 
@@ -68,17 +69,18 @@ export const chromium = (executablePath) =>
     concurrency: 8,
   });
 
+const path = obtainChromium(console.log);
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
 export default {
-  files: pagesOf(allFiles),
+  files: pagesOf(filesIn(path, allFiles)),
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },
   plugins: [esbuildPlugin({ ts: true, target: isCompiled ? 'auto' : 'es2022' }), backend.plugin],
   middleware: [backend.middleware],
-  browsers: [chromium(obtainChromium(console.log))],
+  browsers: [chromium(path)],
   concurrency: 8,
   coverageConfig: {
     include: ['src/**/*.ts'],

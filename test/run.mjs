@@ -17,6 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { chromiumWithWindows, obtainChromium, obtainHeadlessShell } from './browser/obtain-chromium.mjs';
 import { installedFirefox } from './engines/obtain-firefox.mjs';
 import { installedWebKit } from './engines/obtain-webkit.mjs';
+import { filesIn } from './engines/window-files.mjs';
 import { obtainFfmpeg } from './ffmpeg/obtain-ffmpeg.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts, slowest } from './results/verdicts.mjs';
@@ -116,7 +117,7 @@ const OTHER_BROWSERS = [
 async function playAllPages(env) {
   const files = pageFiles();
   await compilePages([...files, 'test/engines/autoplay-refused.ts']);
-  await playPages('browser tests', files, [], env);
+  await playPages('browser tests', filesIn(process.env.CHROME_PATH, files), [], env);
 }
 
 async function playInOtherBrowsers(env) {

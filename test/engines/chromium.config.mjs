@@ -1,7 +1,7 @@
 // `npm run test:chromium`: the browser tests in the Chromium that visitors have.
 // - `CHROME_PATH` names another one than the installed one.
 // - `npm test` runs them in the headless shell, and a few of the files here.
-import shared, { chromium } from '../../web-test-runner.config.mjs';
+import shared, { allFiles, chromium, pagesOf } from '../../web-test-runner.config.mjs';
 import { chromiumWithWindows } from '../browser/obtain-chromium.mjs';
 
-export default { ...shared, browsers: [chromium(chromiumWithWindows())] };
+export default { ...shared, files: pagesOf(allFiles), browsers: [chromium(chromiumWithWindows())] };
