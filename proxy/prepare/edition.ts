@@ -177,7 +177,7 @@ const NAME = /^clips\/([0-9a-f]{16})([0-9a-f]{16})\.mp4$/;
 /** What the names of the clips of a wording begin with. */
 export const shortOf = (hash: string): string => hash.slice(0, DIGITS);
 
-/** The same for the clip of this name; undefined for a file that no run has named. */
+/** What the name of this clip begins with; undefined for a file that no run has named. */
 export const wordingOf = (file: string): string | undefined => NAME.exec(file)?.[1];
 
 /** A video by a person is named twice after its bytes: nobody knows its wording. */

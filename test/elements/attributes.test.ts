@@ -1,4 +1,4 @@
-// Attributes of a few words.
+// Attributes whose value is one of a few words.
 import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
 import { oneOf } from '../../src/elements/attributes.ts';

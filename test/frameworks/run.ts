@@ -269,7 +269,7 @@ async function inPage(url: string, drive: (page: Page) => Promise<void>): Promis
   } finally {
     await context.close();
   }
-  expect('complaints', problems, []);
+  expect('errors and warnings', problems, []);
 }
 
 let failed = 0;

@@ -160,7 +160,7 @@ test('works with the keyboard alone: Tab to the box, Enter signs, Tab to the sig
   await page.close();
 });
 
-test('it says SANDBOX before anything is signed, and on phones and on a desktop nothing is cut off and the signer is big enough', async () => {
+test('the page says SANDBOX before anything is signed, and on phones and on a desktop nothing is cut off and the signer is big enough', async () => {
   const { page } = await visit(320, 568);
   assert.match(await page.$eval('header', ({ textContent }) => textContent ?? ''), /SANDBOX/);
   for (const [device, width, height] of [

@@ -36,7 +36,7 @@ async function follow(markup: string): Promise<void> {
   expect(CSS.highlights.get('sign-sentence')?.size).to.equal(1);
 }
 
-it('and not back to it when the reader scrolls away as soon as it is there', async () => {
+it('the page does not scroll back to the sentence when the reader scrolls away as soon as it is there', async () => {
   const away = (): void => {
     dispatchEvent(new WheelEvent('wheel'));
     scrollTo(0, 0);
@@ -52,16 +52,16 @@ it('and not back to it when the reader scrolls away as soon as it is there', asy
   expect(scrollY).to.equal(0);
 });
 
-it('to one in a box that scrolls and is out of the window', () =>
+it('the page scrolls to a sentence in a scrolling box that is outside the window', () =>
   follow(`${filler}<div style="height: 300px; overflow: auto">${filler}${target}${filler}</div>${filler}`));
 
-it('to one in a page whose body scrolls, and not its root', () => {
+it('the page scrolls to a sentence where its body scrolls and its root does not', () => {
   document.documentElement.style.cssText = 'height: 100%; overflow: hidden';
   document.body.style.cssText = 'height: 100%; margin: 0; overflow: auto';
   return follow(`${filler}${target}${filler}`);
 });
 
-it('to one below sections that get their height when they come into view', () => {
+it('the page scrolls to a sentence below sections that get their height when they come into view', () => {
   const words = '<p>x</p>'.repeat(40);
   const section = (content: string): string =>
     `<section style="content-visibility: auto; contain-intrinsic-size: auto 300px">${content}</section>`;

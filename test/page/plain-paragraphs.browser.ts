@@ -40,7 +40,7 @@ it('reads no text node of a plain paragraph one by one, and finds its sentences 
   }
 });
 
-it('in a plain paragraph too, words that are not shown or are stated otherwise are not read as they are written', async () => {
+it('in a plain paragraph too, words that are not shown are left out, and data-sign-text is read in place of what is written', async () => {
   const root = await fixture(html`
     <article>
       <style>

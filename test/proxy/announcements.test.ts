@@ -40,7 +40,7 @@ test('a token is renewed beside the last requests that it serves, and never used
     await submit(all);
     return tokenOf(await all.api.asked.next());
   };
-  // Whichever token it gets: a renewal must not show as a refusal here.
+  // The service takes any token here, so that a renewal does not show as a refusal.
   all.api.answer = (response) => say(response, 200, {});
   assert.equal(await tokens(0), 'Bearer issued-token-1');
   assert.equal(await tokens(89_999), 'Bearer issued-token-1');
@@ -153,7 +153,7 @@ for (const status of [401, 403]) {
   });
 }
 
-test('a token that is refused with 401 while the token server gives no other is 502, and no fault of the page', async (t) => {
+test('a 401 for the token is 502 upstream_unreachable while the token server gives no other token', async (t) => {
   const all = await harness(t);
   await submit(all);
   const { answer } = all.api;
@@ -270,7 +270,7 @@ test('a 429 of the service that does not say how long is 5 s', async (t) => {
   assert.equal((await submit(all)).headers.get('retry-after'), '5');
 });
 
-test('a body that is no object, an id that is none, and a filter that is there twice do not go up', async (t) => {
+test('a body that is no object, a malformed id, and a filter that is there twice do not go up', async (t) => {
   const all = await harness(t);
   for (const body of [[], null, 'KGX', 1]) assert.equal((await submit(all, body)).status, 400);
   for (const path of [`${CHECK}%2F..`, `${CHECK}?filter=a&filter=b`])

@@ -49,7 +49,7 @@ function scaled(glyph: Glyph, scale: number): Glyph {
   const width = Math.ceil((glyph.left + glyph.width) * scale) - left;
   const height = Math.ceil((glyph.top + glyph.height) * scale) - top;
   const mask = new Uint8Array(width * height);
-  /** The masters' rows or columns under pixel `i`, and how much of each. */
+  /** The rows or columns of the baked letter under pixel `i`: where they begin and end. */
   const under = (i: number, origin: number, size: number): [from: number, to: number] => [
     Math.max(0, i / scale - origin),
     Math.min(size, (i + 1) / scale - origin),

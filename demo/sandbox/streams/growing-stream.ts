@@ -65,7 +65,7 @@ export class GrowingStream {
     for (const check of this.#waiting) check();
   }
 
-  /** The data for the manifests; null before the first part. */
+  /** The data for the manifests; null before the encoder has opened the stream. */
   view(query: string): ManifestView | null {
     const { spec } = this;
     if (!this.#start) return null;

@@ -3,6 +3,7 @@ import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import { setFaults } from '../../backend/client.ts';
+import { collectGarbage } from '../../collect-garbage.ts';
 import {
   removeAllPlayers,
   growingStream,
@@ -155,7 +156,7 @@ it('a stream without a manifest fails at once', () => {
   expect(source.reports.failed).to.deep.equal(['media_error']);
 });
 
-// Only Chromium lets a page run the garbage collector, by a flag; without the flag elements/left-behind fails.
+// Only Chromium has `gc`, by a flag; without the flag elements/left-behind fails.
 if ('gc' in globalThis) {
   it('leaves no engine in memory, however often it is shown and reset', async () => {
     const { attachMedia } = Hls.prototype;
@@ -188,7 +189,7 @@ if ('gc' in globalThis) {
     await until(
       async () => {
         // In a new task, because the collector keeps what is referenced from the stack.
-        await gc({ execution: 'async' });
+        await collectGarbage();
         return [left(engines), left(videos)];
       },
       ([engine, video]) => engine === 0 && video === 0,
@@ -196,5 +197,3 @@ if ('gc' in globalThis) {
     expect(engines.length).to.be.at.least(20);
   });
 }
-
-declare function gc(options: { execution: 'async' }): Promise<void>;

@@ -34,63 +34,63 @@ const text = ({ bytes }: PartBytes): string => Buffer.from(bytes).toString();
 
 test('fetches a hinted part once, and returns it once', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
-  hints.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
-  hints.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
+  const prefetch = new PartPrefetch();
+  prefetch.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
+  prefetch.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
   await until(() => asked.length > 0);
   assert.deepEqual([asked.length, asked[0]!.path, asked[0]!.range], [1, '/live/7.1.m4s?s=1', undefined]);
   const place = sourceKey(new URL('7.1.m4s?s=1', base).href);
-  const taken = hints.take(place);
+  const taken = prefetch.take(place);
   assert.ok(taken, 'it can be taken before it is there');
   asked[0]!.response.end('the part');
   const arrived = await taken.bytes;
   assert.equal(text(arrived), 'the part');
   assert.ok(arrived.lastByteAt >= arrived.firstByteAt, 'its bytes came in order');
-  assert.equal(hints.take(place), null);
+  assert.equal(prefetch.take(place), null);
 });
 
 test('keeps a part that was listed since, and fetches the next one', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
-  hints.onPlaylist(playlist(base, part('7.1.m4s')), true);
+  const prefetch = new PartPrefetch();
+  prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
-  hints.onPlaylist(playlist(base, part('7.2.m4s'), ['7.0.m4s', '7.1.m4s']), true);
+  prefetch.onPlaylist(playlist(base, part('7.2.m4s'), ['7.0.m4s', '7.1.m4s']), true);
   await until(() => asked.length === 2);
   asked[0]!.response.end('one');
-  const one = hints.take(sourceKey(new URL('7.1.m4s', base).href));
+  const one = prefetch.take(sourceKey(new URL('7.1.m4s', base).href));
   assert.equal(text(await one!.bytes), 'one');
-  hints.clear();
+  prefetch.clear();
 });
 
-test('drops parts that the playlist neither hints at nor lists, and all parts when it is cleared', async (t) => {
+test('drops parts that the playlist neither prefetch at nor lists, and all parts when it is cleared', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
-  hints.onPlaylist(playlist(base, part('7.1.m4s')), true);
+  const prefetch = new PartPrefetch();
+  prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
-  hints.onPlaylist(playlist(base, part('8.0.m4s'), ['7.0.m4s']), true);
+  prefetch.onPlaylist(playlist(base, part('8.0.m4s'), ['7.0.m4s']), true);
   await until(() => asked.length === 2 && asked[0]!.gone);
-  assert.equal(hints.take(sourceKey(new URL('7.1.m4s', base).href)), null);
-  hints.onPlaylist(playlist(base, part('8.0.m4s')), false);
+  assert.equal(prefetch.take(sourceKey(new URL('7.1.m4s', base).href)), null);
+  prefetch.onPlaylist(playlist(base, part('8.0.m4s')), false);
   await until(() => asked[1]!.gone);
-  hints.onPlaylist(playlist(base, part('9.0.m4s')), true);
+  prefetch.onPlaylist(playlist(base, part('9.0.m4s')), true);
   await until(() => asked.length === 3);
-  hints.clear();
+  prefetch.clear();
   await until(() => asked[2]!.gone);
   assert.equal(asked.length, 3);
 });
 
-test('with a listed part the parts behind it are fetched at once, each once, twelve at most', async (t) => {
+test('with a listed part the parts after it are fetched at once, each once, twelve at most', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
+  const prefetch = new PartPrefetch();
   const names = Array.from({ length: 20 }, (_, i) => `7.${i}.m4s`);
-  const take = (name: string) => hints.take(sourceKey(new URL(name, base).href));
-  hints.onPlaylist(playlist(base, null, names), true);
-  assert.equal(take('7.5.m4s'), null, 'the first of them hls.js asks for by itself');
+  const take = (name: string) => prefetch.take(sourceKey(new URL(name, base).href));
+  prefetch.onPlaylist(playlist(base, null, names), true);
+  assert.equal(take('7.5.m4s'), null, 'hls.js requests the first of them itself');
   const six = take('7.6.m4s');
   assert.ok(six, 'the next is on its way');
   // A browser opens six connections to a server, Node any number.
   await until(() => asked.length === 13);
-  hints.onPlaylist(playlist(base, null, names), true);
+  prefetch.onPlaylist(playlist(base, null, names), true);
   assert.ok(take('7.7.m4s'), 'the same playlist once more changes nothing');
   const of = (name: string) => asked.filter(({ path }) => path === `/live/${name}`);
   of('7.6.m4s')[0]!.response.end('six');
@@ -109,19 +109,19 @@ test('with a listed part the parts behind it are fetched at once, each once, twe
       .sort(),
   );
   // Nobody will request a part that is no longer listed.
-  hints.onPlaylist(playlist(base, null, names.slice(15)), true);
+  prefetch.onPlaylist(playlist(base, null, names.slice(15)), true);
   await until(() => of('7.10.m4s')[0]!.gone && of('7.14.m4s')[0]!.gone);
   assert.equal(of('7.15.m4s')[0]!.gone, false);
-  hints.clear();
+  prefetch.clear();
   await until(() => of('7.19.m4s')[0]!.gone);
 });
 
 test('in a stream with only segment 0 no further parts are fetched', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
+  const prefetch = new PartPrefetch();
   const names = ['0.0.m4s', '0.1.m4s', '0.2.m4s'];
-  hints.onPlaylist({ ...playlist(base, part('1.0.m4s'), names), endSN: 0 } as LevelDetails, true);
-  hints.take(sourceKey(new URL('0.0.m4s', base).href));
+  prefetch.onPlaylist({ ...playlist(base, part('1.0.m4s'), names), endSN: 0 } as LevelDetails, true);
+  prefetch.take(sourceKey(new URL('0.0.m4s', base).href));
   await until(() => asked.length > 0);
   assert.deepEqual(
     asked.map(({ path }) => path),
@@ -131,20 +131,20 @@ test('in a stream with only segment 0 no further parts are fetched', async (t) =
 
 test('fetches the byte range of a hint with a length, and no hint without one', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
+  const prefetch = new PartPrefetch();
   const open = { ...part('7.m4s'), 'BYTERANGE-START': '100' };
-  hints.onPlaylist(playlist(base, open), true);
-  hints.onPlaylist(playlist(base, { ...open, 'BYTERANGE-LENGTH': '50' }), true);
+  prefetch.onPlaylist(playlist(base, open), true);
+  prefetch.onPlaylist(playlist(base, { ...open, 'BYTERANGE-LENGTH': '50' }), true);
   await until(() => asked.length === 1);
   assert.equal(asked[0]!.range, 'bytes=100-149');
   asked[0]!.response.writeHead(206).end('x'.repeat(50));
-  const taken = hints.take(sourceKey(new URL('7.m4s', base).href, 100, 150));
+  const taken = prefetch.take(sourceKey(new URL('7.m4s', base).href, 100, 150));
   assert.equal(text(await taken!.bytes).length, 50);
 });
 
 test('fetches only parts, and only by http(s)', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new PartPrefetch();
+  const prefetch = new PartPrefetch();
   for (const hint of [
     null,
     { TYPE: 'MAP', URI: 'init.mp4' },
@@ -153,7 +153,7 @@ test('fetches only parts, and only by http(s)', async (t) => {
     part('file:///etc/passwd'),
     part('http://['),
   ]) {
-    hints.onPlaylist(playlist(base, hint as Record<string, string> | null), true);
+    prefetch.onPlaylist(playlist(base, hint as Record<string, string> | null), true);
   }
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(asked.length, 0);
@@ -171,12 +171,12 @@ test('a part that is refused, too long or broken off is left to hls.js, and read
       response.destroy()
     ),
   ];
-  const hints = new PartPrefetch();
+  const prefetch = new PartPrefetch();
   for (const [i, answer] of answers.entries()) {
     const name = `7.${i}.m4s`;
-    hints.onPlaylist(playlist(base, part(name)), true);
+    prefetch.onPlaylist(playlist(base, part(name)), true);
     await until(() => asked.length === i + 1);
-    const taken = hints.take(sourceKey(new URL(name, base).href));
+    const taken = prefetch.take(sourceKey(new URL(name, base).href));
     answer(asked[i]!.response);
     await assert.rejects(taken!.bytes);
     await until(() => asked[i]!.gone);

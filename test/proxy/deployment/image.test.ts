@@ -161,7 +161,7 @@ const permission = ['--permission', '--experimental-permission'].find((flag) =>
 );
 
 async function built(t: TestContext, env: NodeJS.ProcessEnv = {}) {
-  assert.ok(permission, 'this Node can hold a program to what it may do');
+  assert.ok(permission, 'this Node can restrict a program');
   const child = spawn(process.execPath, [permission, '--allow-fs-read=*', MAIN], {
     env: { PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

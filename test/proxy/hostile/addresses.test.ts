@@ -5,7 +5,7 @@ import { mountedProxy } from '../mounted-proxy.ts';
 
 const TOKEN = 'token-of-the-operator';
 
-/** `rebound.example` answers once with a public address, beside the private one that the service would get next. */
+/** `rebound.example` has a public address and a private one, which the service could get when it looks the name up itself. */
 const resolve = async (name: string): Promise<readonly string[]> =>
   ({ 'public.example': ['93.184.216.34'], 'rebound.example': ['93.184.216.34', '10.0.0.1'] })[name] ?? [];
 

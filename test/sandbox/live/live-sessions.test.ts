@@ -120,7 +120,7 @@ test('the list has the newest first, page by page, and the last page has no curs
   assert.deepEqual(await pages(harness), [ids]);
 });
 
-test('sessions that come between two pages are neither on the second nor push anything off it', async (t) => {
+test('sessions that begin between the requests for two pages change nothing on the second page', async (t) => {
   const harness = new LiveHarness(t);
   harness.limits = { ...harness.limits, live_page_size: 2 };
   const ids = (await many(harness, 4)).reverse();

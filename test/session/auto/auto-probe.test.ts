@@ -73,7 +73,7 @@ test('jitter shortens a wait by half at most', async () => {
   assert.equal(harness.sockets.length, before + 1);
 });
 
-test('while a text is under way by REST none is made, and afterwards one that is due is made at once', async () => {
+test('no probe is made while a text is under way by REST, and one that is due is made at once after it', async () => {
   const harness = await restHarness();
   const before = harness.sockets.length;
   const call = harness.session.sign('Second.');
@@ -100,7 +100,7 @@ test('a text that comes while a probe is under way goes by REST at once', async 
   assert.equal(harness.socket.last.data, 'Third.');
 });
 
-test('no probe outlives end()', async () => {
+test('no probe goes on after end()', async () => {
   for (const seconds of [0, 30]) {
     const harness = await restHarness();
     await harness.clock.advance(seconds * 1000);
@@ -113,7 +113,7 @@ test('no probe outlives end()', async () => {
   }
 });
 
-test('when V3 is lost once more, it is asked for once more, from 30 s on', async () => {
+test('after V3 is lost again, the waits between probes begin again at 30 s', async () => {
   const harness = await restHarness();
   await harness.clock.advance(30_000);
   harness.socket.drop(1011);
