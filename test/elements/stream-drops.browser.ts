@@ -274,7 +274,7 @@ it('after a drop during a text, its last frame stays until the new stream has on
   await heard(element, 'sign-start');
   const before = element.media!;
   const picture = watchPicture(element, ['This one is on screen', 'After it']);
-  // The ack of this text is the third frame: the service breaks off behind it.
+  // The ack of this text is the third frame: the service breaks off after it.
   const second = element.sign('After it');
   await until(() => element.media !== before);
   // On a busy machine the new stream may seek to live by then; the picture stays during that seek.

@@ -18,7 +18,7 @@ async function running(t: TestContext) {
   return { upstream, program, address: await addressOf(program) };
 }
 
-test('without an upstream it exits 2 and says how to try it without one', async (t) => {
+test('without an upstream the program exits 2 and says how to try it without one', async (t) => {
   const program = run(t, {});
   assert.equal(await program.exited, 2);
   assert.match(program.stderr(), /SIGN_API_URL/);
@@ -126,7 +126,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('while it drains, an answer closes its connection, so that no request follows on one that takes no more', async (t) => {
+test('while the program drains, an answer closes its connection, because no further request is taken on it', async (t) => {
   const { upstream, program, address } = await running(t);
   let finish = (): void => assert.fail('not asked');
   upstream.answer = (response) => {
@@ -156,7 +156,7 @@ test('on localhost it listens on one address, so that no server is without its l
   assert.match(error.code ?? '', /ECONNREFUSED|EADDRNOTAVAIL/);
 });
 
-test('while nobody reads the pipe of its log it goes on serving, counts the lines it drops, and then logs how many there were', async (t) => {
+test('while nobody reads the pipe of its log the program goes on serving, counts the lines it drops, and then logs how many there were', async (t) => {
   const upstream = { SIGN_API_URL: 'http://127.0.0.1:1', SIGN_REQUESTS_PER_MINUTE: '100000' };
   const program = run(t, { PORT: '0', ...upstream });
   const { origin } = await addressOf(program);
@@ -189,7 +189,7 @@ test('while nobody reads the pipe of its log it goes on serving, counts the line
   assert.equal((written ?? 0) + lines, 2_000);
 });
 
-test('when the pipe of its log is closed it goes on serving, and exits 0', async (t) => {
+test('when the pipe of its log is closed the program goes on serving, and exits 0', async (t) => {
   const { program, address } = await running(t);
   program.hangUpLog();
   // Each request is a line.
@@ -200,7 +200,7 @@ test('when the pipe of its log is closed it goes on serving, and exits 0', async
   assert.equal(await program.exited, 0);
 });
 
-test('its log is JSON, and holds no secret and nothing of what a client said', async (t) => {
+test('the log is JSON, and holds no secret and nothing of what a client said', async (t) => {
   const { upstream, program, address } = await running(t);
   const TEXT = 'words-of-the-client';
   await fetch(`${address.origin}/sign/${TEXT}?q=${TEXT}`, {

@@ -18,7 +18,7 @@ test('no step leads out of the table', () => {
   );
 });
 
-test('it opens from idle, ended and failed only', () => {
+test('a session opens from idle, ended and failed only', () => {
   assert.deepEqual(
     states.filter((state) => transitions[state].open),
     ['idle', 'ended', 'failed'],

@@ -171,7 +171,7 @@ try {
       `${pages.reconnects} sessions lost and replaced; the longest text took ${(pages.longestMs / 1000).toFixed(1)} s`,
   );
   assert.deepEqual(pages.failed, []);
-  assert.deepEqual(signed.toSorted(), asked.toSorted(), 'texts in equal texts signed');
+  assert.deepEqual(signed.toSorted(), asked.toSorted(), 'each text that was asked for was signed once');
 } finally {
   await harness.close();
 }

@@ -119,7 +119,7 @@ export const pushedSessions: readonly Case[] = [
     },
   ),
   paid(
-    'SRT_PUSH to RTMP gives no manifest, and tells the stream key to get alone',
+    'SRT_PUSH to RTMP gives no manifest, and the stream key is only in the answer to get',
     [
       '2.live.srt',
       '2.live.srt-config',

@@ -1,4 +1,4 @@
-// Clips as encoders make them, alone, before, between and behind others, each row on a timeline of its own.
+// Clips as encoders make them, alone, before, between and after others, each row on a timeline of its own.
 // - Four rows play at once, and each kind has a test of its own, which waits for its row.
 import { expect } from '@open-wc/testing';
 import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
@@ -138,7 +138,7 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
 const results = new Map<string, Promise<unknown>>();
 
 before(async () => {
-  // They are asked for before the faults count texts.
+  // These two clips are asked for first, because the faults count the texts that follow.
   await Promise.all([clipUrl('Plain'), clipUrl('Last')]);
   const kinds = Object.values(cases);
   const urls = await encodedClipUrls(

@@ -70,7 +70,7 @@ test('a stream that is removed is no longer stalled', (t) => {
   assert.deepEqual(reports, [true, false]);
 });
 
-test('a seek that comes to no end is reported after two seconds, and ends with the next frame', (t) => {
+test('a seek that does not end is reported after two seconds, and ends with the next frame', (t) => {
   const { frameShown, stalls, video, reports, pass } = waiting(t, true);
   // Chromium says that it waits during a seek, too.
   video.dispatchEvent(new Event('waiting'));

@@ -5,7 +5,7 @@ import type { Codec } from '../../../demo/sandbox/media/media-spec.ts';
 import { VideoEncoder, type Sample, type VideoFormat } from '../../../demo/sandbox/media/video-encoder.ts';
 import { eachCase } from '../each-case.ts';
 
-// SVT-AV1 would tell its configuration.
+// Otherwise SVT-AV1 prints its configuration.
 process.env['SVT_LOG'] = '0';
 
 const size = { width: 320, height: 240 };

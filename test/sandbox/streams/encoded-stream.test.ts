@@ -108,7 +108,7 @@ test('after a jump the time is the current time, and the frame decodes', async (
 });
 
 for (const codec of ['h264', 'h265'] as const) {
-  test(`${codec} as MPEG-TS: segments join without a gap, one second behind fragmented MP4`, async () => {
+  test(`${codec} as MPEG-TS: segments join without a gap, at times one second later than in fragmented MP4`, async () => {
     const text = 'One';
     const { init, parts } = encode(
       specOf({ codec, segmentType: 'ts', segmentSeconds: 1, kind: 'job' }),

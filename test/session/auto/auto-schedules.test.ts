@@ -111,7 +111,7 @@ class Run {
   }
 
   /** From now on each request is answered at once. */
-  async goodWeather(): Promise<void> {
+  async settle(): Promise<void> {
     for (let round = 0; round < ROUNDS && this.texts.some(({ ends }) => ends.length === 0); round += 1) {
       this.ready();
       await promisesSettled();
@@ -128,7 +128,7 @@ test(`in ${SCHEDULES} random schedules each text ends once, in order, and nothin
     fc.asyncProperty(steps, async (schedule) => {
       const run = new Run();
       for (const step of schedule) await run.take(step);
-      await run.goodWeather();
+      await run.settle();
       const { harness, texts } = run;
       const results = harness.details('sign-result').map(({ ref }) => ref);
       for (const { ref, stop, ends } of texts) {

@@ -45,10 +45,10 @@ test('in stream mode a text that has started is not sent again', async () => {
   await call.result;
   const sockets = harness.sockets.length;
   await harness.clock.advance(60_000);
-  assert.equal(harness.sockets.length, sockets, 'REST is not at rest');
+  assert.equal(harness.sockets.length, sockets, 'a text is under way by REST');
   harness.session.started(call.ref);
   await harness.clock.advance(0);
-  assert.equal(harness.sockets.length, sockets + 1, 'now it is');
+  assert.equal(harness.sockets.length, sockets + 1, 'no text is under way by REST');
 });
 
 test('in stream mode a text that fails after it was accepted is dropped, before and after it started', async () => {
