@@ -53,12 +53,15 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
 /** A network, and the limit of all its clients together, as a multiple of the limit of one client. */
 export type Share = readonly [network: string, times: number];
 
+/** Whether a client with this key is counted in networks around it too. */
+export const isInNetworks = (key: string): boolean => key.endsWith('::/64');
+
 /**
  * The networks in which a client with this key is counted, its own first. An IPv6 client is also counted in its /56 and /48, because
  * one host may have a whole /48, which holds 65,536 keys.
  */
 export function sharesOf(key: string): readonly Share[] {
-  if (!key.endsWith('::/64')) return [[key, 1]];
+  if (!isInNetworks(key)) return [[key, 1]];
   const [first = '', second = '', third = '', fourth = ''] = key.slice(0, -'::/64'.length).split(':');
   const site = `${first}:${second}:${third}`;
   const household = (parseInt(fourth, 16) & 0xff00).toString(16);

@@ -3,7 +3,8 @@
 // - a token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
 //   takes from the buckets of the networks around it too (sharesOf): all of them have a token, or none is taken.
 // - buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
-//   first (searched for at most once a second), then the least recently used.
+//   first (searched for at most once a second), then one that nobody has used since it was added or last passed over. An order of
+//   use would have to be kept at each frame.
 // - a shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
 // - a shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
@@ -11,9 +12,11 @@
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
-import { type Share, sharesOf } from './client-address.ts';
+import { isInNetworks, type Share, sharesOf } from './client-address.ts';
 
 export class TokenBucket {
+  /** For clientRate(). */
+  wasUsed = false;
   private tokens: number;
   private filledAt: number;
   private readonly perMinute: number;
@@ -64,7 +67,6 @@ interface LocalRate {
 }
 
 export function clientRate(perMinute: number, clock: Clock): LocalRate {
-  /** The least recently used bucket comes first. */
   const buckets = new Map<string, TokenBucket>();
   let sweptAt = -Infinity;
 
@@ -73,19 +75,17 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
       sweptAt = clock.now();
       for (const [address, bucket] of buckets) if (bucket.isFull()) buckets.delete(address);
     }
-    const first = buckets.keys().next();
-    if (buckets.size >= MAX_BUCKETS && !first.done) buckets.delete(first.value);
+    for (const [network, bucket] of buckets) {
+      if (buckets.size < MAX_BUCKETS) return;
+      buckets.delete(network);
+      if (bucket.wasUsed) buckets.set(network, bucket);
+      bucket.wasUsed = false;
+    }
   };
 
-  /** The bucket of a network, as the most recently used one. */
-  const touched = (network: string): TokenBucket | undefined => {
-    const bucket = buckets.get(network);
-    if (bucket === undefined) return undefined;
-    buckets.delete(network);
-    buckets.set(network, bucket);
-    return bucket;
-  };
-  const added = ([network, times]: Share): TokenBucket => {
+  const bucketOf = ([network, times]: Share): TokenBucket => {
+    const known = buckets.get(network);
+    if (known !== undefined) return known;
     if (buckets.size >= MAX_BUCKETS) makeRoom();
     const bucket = new TokenBucket(perMinute * times, clock);
     buckets.set(network, bucket);
@@ -95,10 +95,20 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
   /** A refused request adds no bucket, so that it removes no other client's. The clock is read once for all known buckets, because every frame comes here. */
   const take = (address: string): number => {
     const now = clock.now();
+    const bucket = buckets.get(address);
+    if (bucket !== undefined && !isInNetworks(address)) {
+      bucket.wasUsed = true;
+      return bucket.take(now);
+    }
     const shares = sharesOf(address);
-    const seconds = longest(shares, (network) => touched(network)?.wait(now) ?? 0);
+    const seconds = longest(shares, (network) => {
+      const bucket = buckets.get(network);
+      if (bucket === undefined) return 0;
+      bucket.wasUsed = true;
+      return bucket.wait(now);
+    });
     if (seconds > 0) return seconds;
-    for (const share of shares) (buckets.get(share[0]) ?? added(share)).take(now);
+    for (const share of shares) bucketOf(share).take(now);
     return 0;
   };
   const wait = (address: string): number =>

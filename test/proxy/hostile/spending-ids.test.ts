@@ -106,3 +106,25 @@ test('a summary of more than a day beyond what was counted spends no more than t
   await leaveAfter([SESSION_START, FOUR_SECONDS, unanswered], [result, summary]);
   assert.equal(await seconds(), 3 + 4);
 });
+
+test('a result counts once for its ref, in whichever way the service writes it', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  const frames = [
+    '{"type":"result","ref":"a","duration_seconds":2}',
+    '{"type":"result","ref":"b","url":"https://a.example/?b=~","duration_seconds":2.0,"pipeline_ms":{"gloss":1,"total":2.5}}',
+    '{"type":"result","ref":"other","duration_seconds":90,"duration_seconds":2,"ref":"c"}',
+    '{"type":"result","ref":"other","duration_seconds":2,"\\u0072ef":"d"}',
+    '{"type":"result","ref":"\\u0065","duration_seconds":"2"}',
+    '{ "duration_seconds": 0.2e1, "ref": "f", "type": "result", "x": [null] }',
+    '{"type":"result","ref":"never","duration_seconds":02}',
+    '{"type":"result","ref":"never","duration_seconds":9,"x":"\t"}',
+    '{"type":"result","ref":"never","duration_seconds":9,"type":"text.ack"}',
+  ];
+  for (const frame of [...frames, ...frames]) {
+    session.socket.send(frame);
+    await client.frames.next();
+  }
+  const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
+  assert.match(metrics, /^sign_proxy_video_seconds_total\{site="default"\} 12$/m);
+});
