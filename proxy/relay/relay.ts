@@ -65,7 +65,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   let status: number | undefined;
   const connectingSince = clock.now();
 
-  const spent = sessionSpending(clock, deps.spending);
+  const spent = sessionSpending(clock, deps.spending, deps.maxTextBytes);
   /** Secrets that the client has sent, and so knows. */
   const known = new Set<string>();
   const redactor = redactorFor(deps.redactor, () => [...known]);

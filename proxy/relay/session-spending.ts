@@ -4,8 +4,8 @@
 //   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
 // - the summary has the billable sum: the difference to it is added. One of more than a day beyond what was counted does not count.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
-//   read here, or that two parsers read differently, counts as a text of all its bytes: the service may read it nevertheless. A result
-//   of a text that is not known is its answer.
+//   read here, or that two parsers read differently, counts as a text of all its bytes, but not of more than SIGN_MAX_TEXT_BYTES: the service may read it
+//   nevertheless. A result of a text that is not known is its answer.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
@@ -46,6 +46,7 @@ interface SessionSpending {
 export function sessionSpending(
   clock: Clock,
   spending: Pick<Spending, 'add' | 'expect' | 'mustWait' | 'streaming'>,
+  maxTextBytes = Infinity,
 ): SessionSpending {
   /** The newest refs, the next one at `nextRef`: a list, because each result adds one and few are looked for. */
   const refs: string[] = [];
@@ -115,7 +116,9 @@ export function sessionSpending(
     characters: number,
   ): string | null => {
     const seconds =
-      stream === null || mayTranslate ? secondsOfText(1 + spacesIn(frame, from, to), characters) : 0;
+      stream === null || mayTranslate
+        ? secondsOfText(1 + Math.min(spacesIn(frame, from, to), Math.ceil(characters / 2)), characters)
+        : 0;
     if (spending.mustWait(seconds, characters))
       return typeof id === 'string' && id.length <= MAX_ID ? id : '';
     spending.add({ characters });
@@ -149,7 +152,8 @@ export function sessionSpending(
       if (!OF_INTEREST.test(text)) return null;
       const fields = clientFieldsOf(message);
       if (fields === null) {
-        const waiting = sendText(undefined, text, 0, text.length, charactersOf(text));
+        const characters = Math.min(charactersOf(text), maxTextBytes);
+        const waiting = sendText(undefined, text, 0, text.length, characters);
         isInDoubt ||= waiting === null;
         return waiting;
       }

@@ -123,6 +123,18 @@ test('a text in a frame that cannot be read here, and the service may read, coun
   assert.equal(await spentBy(proxy, 'characters'), frames.join('').length + 'Hello.'.length);
 });
 
+test('a frame that cannot be read here counts as the longest text that may be sent, and not as one of 64 kB', async (t) => {
+  const proxy = await mountedProxy(t, { env: { SIGN_MAX_TEXT_BYTES: '100' } });
+  const { client, session } = await proxy.started();
+  client.socket.send(`{"type":"text","data":"a","x":NaN,"y":[${'"a b c d e", '.repeat(500)}0]}`);
+  await session.frames.next();
+  client.socket.terminate();
+  await session.closed;
+  const seconds = 1 + 0.6 * (1 + 100 / 2);
+  assert.equal(await until(() => spentBy(proxy, 'video_seconds')), seconds);
+  assert.equal(await spentBy(proxy, 'characters'), 100);
+});
+
 test('open streams count towards the cap while they are open', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '100' } });
   const stream = async (): ReturnType<MountedProxy['pair']> => {
