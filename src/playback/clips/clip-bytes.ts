@@ -8,8 +8,8 @@
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
 //   minute in which the browser was online. Other statuses are final.
 // - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
-//   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. No later try reads the
-//   browser's cache.
+//   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. But a page is a refusal
+//   where the host has given another clip since. No later try reads the browser's cache.
 // - An MP4 file that is cut short, and a 404, are fetched again 0.5, 1.5 and 3.5 s later, because hosts copy a new file from place
 //   to place. Then the file is played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
 // - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
@@ -159,21 +159,25 @@ async function fetchClip(
       cutPause *= 2;
       continue;
     }
-    const outcome = file && isPage(file) ? TRY_AGAIN : got;
+    const isInPlace = file !== null && isPage(file);
+    const outcome = isInPlace || file?.length === 0 ? TRY_AGAIN : got;
     if (typeof outcome !== 'number') {
       if (host && file) host.servedAt = begun;
       return outcome;
     }
-    const isRefused = REFUSED.has(outcome);
+    const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
     const servedAt = host?.servedAt ?? -1;
-    const isRevoked = refusedSince < servedAt && servedAt < begun;
-    if (isRefused) refusedSince ||= begun;
-    if (isRefused && renewals < RENEWALS) {
+    // The host has given another clip since this one failed, and fails it again.
+    const isAlone = refusedSince < servedAt && servedAt < begun;
+    const isRefused = REFUSED.has(outcome);
+    if (isRefused || isInPlace) refusedSince ||= begun;
+    const isGone = isRefused || (isInPlace && isAlone);
+    if (isGone && renewals < RENEWALS) {
       renewals += 1;
       moved((at = await renew(signal)));
-    } else if (isRefused && (servedAt < 0 || isRevoked)) {
+    } else if (isGone && (servedAt < 0 || isAlone)) {
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
-      throw ownError('media_refused', `the media server answered ${outcome}`);
+      throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
     } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
       const due = untilOnlineOr(pause, signal);
       // It rejects while a video is tried when the clip is released, which is reported there.
@@ -184,7 +188,6 @@ async function fetchClip(
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
       if (failingMs > FAILING_MS) {
-        const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
         throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
       }
     } else {
@@ -255,9 +258,8 @@ function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8
   return bytes;
 }
 
-/** No byte, or text that a page, an XML or a JSON error begins with. */
-const isPage = (file: Uint8Array): boolean =>
-  file.length === 0 || /^\s*[<{]/.test(new TextDecoder().decode(file.subarray(0, 64)));
+/** Text that a page, an XML or a JSON error begins with. */
+const isPage = (file: Uint8Array): boolean => /^\s*[<{]/.test(new TextDecoder().decode(file.subarray(0, 64)));
 
 /** True when the host answers and only CORS hides its answer. */
 async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {

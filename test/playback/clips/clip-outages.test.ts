@@ -77,14 +77,19 @@ test('a host that gave a clip and now refuses is tried for a minute, and no furt
   assert.deepEqual([clip.code, renewals], ['media_refused', 4]);
 });
 
-test('a host that gives another clip after it refused one has no outage: the next refusal is final', async (t) => {
-  let renewals = 0;
-  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
-  const host = { servedAt: 0 };
-  const clip = open(t, status(403), { renew, host });
-  await clip.pass(20);
-  assert.deepEqual([clip.outcome, renewals], [undefined, 2]);
-  host.servedAt = performance.now();
-  await clip.pass(9);
-  assert.deepEqual([clip.code, renewals], ['media_refused', 2]);
-});
+for (const [answers, answer, renewedBefore, code] of [
+  ['refuses', status(403), 2, 'media_refused'],
+  ['has a page in place of', () => Promise.resolve(new Response('<Error/>')), 0, 'media_error'],
+] as const) {
+  test(`a host that ${answers} one clip and gives another one then has no outage: after two fresh addresses it is final`, async (t) => {
+    let renewals = 0;
+    const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
+    const host = { servedAt: 0 };
+    const clip = open(t, answer, { renew, host });
+    await clip.pass(20);
+    assert.deepEqual([clip.outcome, renewals], [undefined, renewedBefore]);
+    host.servedAt = performance.now();
+    await clip.pass(9);
+    assert.deepEqual([clip.code, renewals], [code, 2]);
+  });
+}
