@@ -9,9 +9,10 @@
 //   loaders. Our loaders call the page's loader.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
-import type { HlsConfig, LevelDetails } from 'hls.js';
+import type { ErrorData, HlsConfig, LevelDetails } from 'hls.js';
 import { loadCode } from '../../internal/load-code.ts';
 import { pageSettings } from '../../internal/page-settings.ts';
+import { isFinalStatus } from '../../protocol/own-errors.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
@@ -102,9 +103,17 @@ class HlsEngine implements Engine {
       this.#events.onError({ cause: 'media', status: 0, message }),
     );
     const playsOver = playOverTrackChanges(hls, Player, video);
+    // hls.js requests a key that is refused eight times more. That is in vain where nothing else can be played or comes.
+    const isRefusedKey = ({ details, response }: ErrorData): boolean =>
+      details === Player.ErrorDetails.KEY_LOAD_ERROR &&
+      isFinalStatus(response?.code ?? 0) &&
+      hls.levels.length === 1 &&
+      this.isLive === false &&
+      video.buffered.length === 0;
     hls.on(Events.ERROR, (_, data) => {
-      if (playsOver(data) || !data.fatal) return;
-      const { type, details, response } = data;
+      if (playsOver(data) || !(data.fatal || isRefusedKey(data))) return;
+      const { fatal, type, details, response } = data;
+      if (!fatal) hls.stopLoad();
       prefetch.clear();
       const cause = type === ErrorTypes.MEDIA_ERROR ? 'media' : 'network';
       this.#events.onError({ cause, status: response?.code ?? 0, message: details });

@@ -6,7 +6,7 @@
 //   same segment right after a repair, and the player follows live beyond it only as time passes.
 // - Where the owner looks up no addresses, a 404 is retried for a minute: a playlist is polled as segments land (document 2,
 //   Generate response), and may be missing before the first of them, or while an encoder starts again. So are other network errors
-//   within that minute.
+//   within that minute. Not once the playlist has an end: nothing is added to it.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
@@ -26,7 +26,7 @@ const RESET_MS = 30_000;
 const MISSING_MS = 60_000;
 
 export interface ErrorControllerOptions {
-  readonly engine: Pick<Engine, 'start' | 'repair'>;
+  readonly engine: Pick<Engine, 'isLive' | 'start' | 'repair'>;
   /** Asks the owner for another address; true when the owner plays that one instead, and this stream does nothing more. */
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
   /** True from an error until new media is buffered. */
@@ -78,8 +78,9 @@ export class ErrorController {
     this.#setRecovering(true);
     if (error.status === 404) this.#missingSince ??= now;
     else if (isFinalStatus(error.status)) this.#missingSince = null;
-    const mayReturn =
-      this.#missingSince !== null && !this.#options.renew && now - this.#missingSince < MISSING_MS;
+    const { renew, engine } = this.#options;
+    const isAwaited = !renew && engine.isLive !== false;
+    const mayReturn = this.#missingSince !== null && isAwaited && now - this.#missingSince < MISSING_MS;
     if (isFinalStatus(error.status) && !mayReturn) return void this.#renew(error);
     const isAtOnce = error.cause === 'media' && (this.#tries === 0 || !this.#hasMedia);
     const delay = RETRY_DELAYS_MS[this.#tries++] ?? (mayReturn ? LONGEST_DELAY_MS : undefined);

@@ -33,11 +33,11 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
 
-function harness(renew?: ErrorControllerOptions['renew']) {
+function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null) {
   const log: string[] = [];
   const recovery = new ErrorController(
     {
-      engine: { start: () => log.push('start'), repair: () => log.push('repair') },
+      engine: { isLive, start: () => log.push('start'), repair: () => log.push('repair') },
       ...(renew && { renew }),
       recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
       failed: ({ code, message }) => log.push(`${code}: ${message}`),
@@ -193,6 +193,13 @@ test('a minute of 404 begins anew with media', async () => {
     log.some((line) => line.startsWith('media_refused')),
     false,
   );
+});
+
+test('404 is final for a stream whose playlist has an end', async () => {
+  const { recovery, log } = harness(undefined, false);
+  recovery.engineFailed(network(404));
+  await settled();
+  assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
 });
 
 test('404 is final where the owner looks up addresses', async () => {

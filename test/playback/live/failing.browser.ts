@@ -66,6 +66,26 @@ it('a stream whose only variant has a coding that no browser plays fails before 
   expect(source.reports.failed).to.deep.equal(['media_error']);
 });
 
+it('a stream with an end whose key is not there is refused at the first answer', async () => {
+  const key = `${location.origin}/none.key`;
+  const text = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=AES-128,URI="${key}"\n#EXTINF:1,\n${location.origin}/none.ts\n#EXT-X-ENDLIST\n`;
+  const hls = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
+  let asked = 0;
+  const { open } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
+    if (String(url) === key) asked += 1;
+    open.call(this, method, url, true);
+  };
+  try {
+    const source = listened({ hls });
+    livePlayer().show(source);
+    await until(() => source.reports.failed.length > 0);
+    expect([source.reports.failed, asked]).to.deep.equal([['media_refused'], 1]);
+  } finally {
+    XMLHttpRequest.prototype.open = open;
+  }
+});
+
 it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
   const player = livePlayer();
   const source = listened({ dash: `${location.origin}/event.mpd` });
