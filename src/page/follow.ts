@@ -9,10 +9,10 @@ const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'Ar
 const READING_LINE = 0.3;
 /** Pixels. A signer that leaves less than this free cannot be avoided. */
 const LEAST_ROOM = 80;
+/** No smooth scroll takes longer in a browser without the event `scrollend`. */
+const SMOOTH_MS = 1000;
 /** Corrections after a scroll. */
 const TRIES = 4;
-
-const passive = { passive: true, capture: true };
 
 /** The elements that scroll around a place, the innermost first, the page itself last. */
 function* scrollersAround(node: Node): Generator<Element, void> {
@@ -84,6 +84,17 @@ function edgesOf(
   const top = barAt(x, from + 1, host, node)?.bottom ?? from;
   const bottom = barAt(x, to - 1, host, node)?.top ?? to;
   return withRoom([from, to], [Math.max(from, top), Math.min(to, bottom)]);
+}
+
+/** Firefox places the text of a section that it does not draw yet outside of the section, which is drawn when its box is in view. */
+function placeOf(range: Range): DOMRect {
+  const place = range.getBoundingClientRect();
+  for (let at = range.startContainer.parentElement; at; at = at.parentElement) {
+    if (getComputedStyle(at).contentVisibility !== 'auto') continue;
+    const { top, bottom } = at.getBoundingClientRect();
+    place.y = Math.max(top, Math.min(place.y, bottom - place.height));
+  }
+  return place;
 }
 
 /** Pixels around an element for its focus ring. */
@@ -170,7 +181,7 @@ export class Follow {
   #listen(): void {
     if (this.#listening) return;
     this.#listening = new AbortController();
-    const options = { ...passive, signal: this.#listening.signal };
+    const options = { passive: true, capture: true, signal: this.#listening.signal };
     const mark = (): void => {
       this.#isReaders = true;
     };
@@ -223,7 +234,7 @@ export class Follow {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = document.scrollingElement ?? document.documentElement;
     for (const scroller of scrollersAround(range.startContainer)) {
-      const place = range.getBoundingClientRect();
+      const place = placeOf(range);
       const [from, to] = edgesOf(scroller, this.#host, place, range.startContainer);
       const { top, bottom, height } = place;
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
@@ -234,7 +245,10 @@ export class Follow {
       if (scroller !== page || distance === 0 || isAgain) continue;
       const settle = (): void => void this.#settle(range, isAsked);
       this.#settling = new AbortController();
-      window.addEventListener('scrollend', settle, { once: true, signal: this.#settling.signal });
+      if ('onscrollend' in window)
+        window.addEventListener('scrollend', settle, { once: true, signal: this.#settling.signal });
+      // Safari before 26.2.
+      else setTimeout(settle, SMOOTH_MS);
     }
   }
 
