@@ -1,10 +1,11 @@
 // Keeps the sentence being signed on screen.
 // - It scrolls only when the sentence is not wholly on screen. After the reader has scrolled it stops, until `rejoin()`.
-// - A scroll is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it.
+// - A scroll is the reader's when a wheel, a finger, a key, a press on a scroll bar, or a click on a link or a button came before it.
 // - For a reader who wants reduced motion it scrolls at once, not smoothly.
 // - It never scrolls the picture of the signer out of the window, because a reader who watches the signer does not look at the text.
 // - It scrolls the element that has the keyboard focus out from under a sticky signer.
-const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ']);
+/** The Tab key scrolls to what gets the focus. */
+const SCROLL_KEYS = /^(?:Page|Home|End|Arrow[UD]|Tab| )/;
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
 /** Pixels. A signer that leaves less than this free cannot be avoided. */
@@ -186,7 +187,13 @@ export class Follow {
       this.#isReaders = true;
     };
     for (const type of ['wheel', 'touchmove']) window.addEventListener(type, mark, options);
-    window.addEventListener('keydown', ({ key }) => SCROLL_KEYS.has(key) && mark(), options);
+    // Keys and clicks of the signer are its own.
+    const onKeyOrClick = (event: Event): void => {
+      const { key, target } = event as KeyboardEvent;
+      if (target === this.#host) return;
+      if (key ? SCROLL_KEYS.test(key) : target instanceof Element && target.closest('a, button')) mark();
+    };
+    for (const type of ['keydown', 'click']) window.addEventListener(type, onKeyOrClick, options);
     // A press on a scroll bar has its scroller as target, at a point outside the scroller's content.
     window.addEventListener(
       'pointerdown',

@@ -19,8 +19,10 @@ afterEach(async () => {
 const filler = '<div style="height: 2500px"></div>';
 const target = '<p id="target">This sentence is signed.</p>';
 
+type Signer = Awaited<ReturnType<typeof mount>>['element'];
+
 /** Signs the target of this page, and waits until it can be seen. */
-async function follow(markup: string): Promise<void> {
+async function follow(markup: string): Promise<Signer> {
   page.innerHTML = markup;
   const { element } = await mount({ for: 'followed', placement: 'top-left' });
   const paragraph = document.getElementById('target')!;
@@ -35,10 +37,44 @@ async function follow(markup: string): Promise<void> {
     return document.elementFromPoint(right - 20, (top + bottom) / 2) === paragraph;
   });
   expect(CSS.highlights.get('sign-sentence')?.size).to.equal(1);
+  return element;
 }
 
+const isRejoinShown = (element: Signer): boolean =>
+  element.shadowRoot!.querySelector('.rejoin.shown') !== null;
+
+it('the page does not follow when the reader follows a link of the page, or goes to one by the Tab key', async () => {
+  const links = '<a id="up" href="#first">Up</a><a id="first" href="#first">First</a>';
+  const go: ((link: HTMLElement) => void)[] = [
+    (link) => link.click(),
+    (link) => {
+      link.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true }));
+      document.getElementById('first')!.focus();
+    },
+  ];
+  for (const away of go) {
+    const element = await follow(`${links}${filler}${target}${filler}`);
+    away(document.getElementById('up')!);
+    await until(() => isRejoinShown(element));
+    await unmountAll();
+  }
+});
+
+it('the page goes on following when it moves after a key that was for the signer', async () => {
+  const element = await follow(`${filler}${target}${filler}`);
+  element.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true, composed: true }));
+  const moved = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
+  scrollBy({ top: 20, behavior: 'instant' });
+  await moved;
+  expect(isRejoinShown(element)).to.equal(false);
+});
+
 it('the page does not scroll back to the sentence when the reader scrolls away as soon as it is there', async () => {
+  const life = new AbortController();
   const away = (): void => {
+    // The page before this one may end a scroll too.
+    if (scrollY === 0) return;
+    life.abort();
     dispatchEvent(new WheelEvent('wheel'));
     scrollTo(0, 0);
   };
@@ -46,10 +82,13 @@ it('the page does not scroll back to the sentence when the reader scrolls away a
   const { element } = await mount({ for: 'followed', placement: 'top-left' });
   element.addEventListener('sign-start', () => element.pause());
   // Before the listener of the signer, which scrolls to the sentence again if it has moved. WebKitGTK 2.50 has no such event.
-  addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', away, { capture: true, once: true });
+  addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', away, {
+    capture: true,
+    signal: life.signal,
+  });
   await element.read(document.getElementById('target')!);
   void element.play().catch(() => {});
-  await until(() => element.shadowRoot!.querySelector('.rejoin.shown') !== null);
+  await until(() => isRejoinShown(element));
   expect(scrollY).to.equal(0);
 });
 
