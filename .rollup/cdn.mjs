@@ -64,7 +64,7 @@ const templates = {
   transform(code, id) {
     if (!/\/src\/(elements|panel)\//.test(id)) return null;
     const text = new MagicString(code)
-      .replace(/(?<=css `)[^`$]*(?=`)/g, (css) =>
+      .replace(/(?<=(?:css|Styles =) `)[^`$]*(?=`)/g, (css) =>
         css
           .replace(/\/\*.*?\*\//gs, '')
           .replace(/\s+/g, ' ')

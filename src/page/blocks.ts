@@ -5,9 +5,11 @@
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
 // - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
-//   becomes a line separator.
+//   becomes a line separator, also one that `white-space` keeps.
+// - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
 import { httpUrl } from '../protocol/http-url.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
+import { isPlain, WORDS } from './plain-block.ts';
 import { cutsOff, isClosed, isSkipped, isUnseen, shownIn, standsForText, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
@@ -54,14 +56,15 @@ class WholeBlock implements Block {
 /** After this number of elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
-const WORDS = 'span, b, strong, i, em, big, font';
+const isLetter = (element: Element): boolean => /^\W?.$/u.test(element.textContent ?? '');
+
 /** True for an element that begins a block of its own. WebKitGTK 2.50 reports `block` for the parts of a formula. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
   const isFormula = element.namespaceURI?.endsWith('/MathML');
   if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;
   // A large first letter floats beside the other letters of its word.
   if (style.cssFloat === 'none' || !element.matches(WORDS)) return true;
-  return !/^\W?.$/u.test(element.textContent ?? '');
+  return !isLetter(element);
 }
 
 /** The element whose text has to be read anew when something in `element` has changed. */
@@ -89,26 +92,6 @@ function shownNodes(element: Element): readonly Node[] {
   return nodes;
 }
 
-const NOT_PLAIN = `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src]`;
-
-/**
- * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes an
- * object for each, and in a long page the collector of V8 stops the page for longer than a slice to remove them.
- */
-function isPlain(block: Element): boolean {
-  if (block.shadowRoot || /^(?:slot|details)$/.test(block.localName)) return false;
-  if (block.childElementCount === 0) return true;
-  if (block.querySelector(NOT_PLAIN)) return false;
-  const inner = block.querySelectorAll('*');
-  // More of them would be too much for one slice.
-  return inner.length < 20 && [...inner].every(isPlainWord);
-}
-
-function isPlainWord(element: Element): boolean {
-  const { display, visibility } = getComputedStyle(element);
-  return display === 'inline' && visibility === 'visible' && !element.shadowRoot && !isSkipped(element);
-}
-
 const letters = (words: string | null): string | undefined => words?.replace(/\s/g, '');
 
 /** The name of an element when it is its text: GSAP names what it cuts into pieces, and hides the pieces from screen readers. */
@@ -117,7 +100,15 @@ function wholeOf(element: Element): string | null {
   return name && letters(name) === letters(element.textContent) ? name : null;
 }
 
-const spaced = (words: string): string => words.replace(/[^\S ]/g, ' ');
+/** @param holder the element that the words are directly in */
+function spaced(words: string, holder: Element): string {
+  const keepsLines = /\S.*\n/.test(words) && /pre|break/.test(getComputedStyle(holder).whiteSpace);
+  return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
+}
+
+/** True for a box with room at a side. */
+const hasRoom = ({ paddingInline, marginInline }: CSSStyleDeclaration): boolean =>
+  /[1-9]/.test(paddingInline + marginInline);
 
 /** An element whose nodes are being read. */
 interface Visit {
@@ -129,8 +120,8 @@ interface Visit {
   readonly isSeen: boolean;
   /** It is a row, or in one. */
   readonly inRow: boolean;
-  /** Its end is the end of a block, a cell, or an operator. */
-  readonly ends: 'block' | 'cell' | 'operator' | null;
+  /** Its end is the end of a block, a cell, or of what is apart from the words around it. */
+  readonly ends: 'block' | 'cell' | 'apart' | null;
   /** So many blocks were found before it. */
   readonly before: number;
 }
@@ -168,7 +159,7 @@ export function* readBlocks(
   const write = (node: Text | Element, words: string): void => {
     if (isStated && /^[\p{L}\p{N}]/u.test(words)) text += ' ';
     isStated = false;
-    const written = spaced(words);
+    const written = spaced(words, node.parentElement ?? root);
     runs.push({ node, at: text.length, length: written.length });
     text += written;
   };
@@ -180,7 +171,7 @@ export function* readBlocks(
   const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
   const end = ({ ends, inner, inRow, before }: Visit): void => {
     if (ends === 'cell') separate();
-    else if (ends === 'operator') text += ' ';
+    else if (ends === 'apart') text += ' ';
     else if (ends) {
       // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
@@ -240,15 +231,16 @@ export function* readBlocks(
       write(element, signText);
       isStated = true;
     } else if (begins && !inRow && !isRow && isSeen && !keepsRuns && isPlain(element)) {
-      const written = spaced(element.textContent ?? '');
+      const written = spaced(element.textContent ?? '', element);
       if (/\S/.test(written)) add(new WholeBlock(element, written));
       return;
     } else {
       nodes = shownNodes(element);
     }
-    const isOperator = isBetweenOperands(element, text);
-    if (isOperator) text += ' ';
-    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : isOperator ? 'operator' : null;
+    const isChip = display.startsWith('inline-') && hasRoom(style) && !isLetter(element);
+    const isApart = isChip || isBetweenOperands(element, text);
+    if (isApart) text += ' ';
+    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : isApart ? 'apart' : null;
     open.push({
       nodes,
       at: 0,
@@ -274,7 +266,7 @@ export function* readBlocks(
     } else if (node.nodeType === Node.TEXT_NODE && visit.isSeen) {
       write(node as Text, (node as Text).data);
     }
-    if (ready.length > 0) yield* ready.splice(0);
+    while (ready.length > 0) yield ready.shift()!;
   }
   take(root);
   yield* ready;

@@ -13,9 +13,9 @@ const NEVER_TAGS = new Set(
   ).split(' '),
 );
 
-/** "[edit]" at the headings of MediaWiki, "Show" in those of GOV.UK, the names of Google's icons. */
+/** "[edit]" and "^" of MediaWiki, "Show" in the headings of GOV.UK, the names of Google's icons. */
 const NEVER_MARKED =
-  '[data-sign-skip], .mw-editsection, .material-icons, [class*="material-icons-"], [class*="material-symbols-"], .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
+  '[data-sign-skip], .mw-editsection, .mw-cite-backlink, .material-icons, [class*="material-icons-"], [class*="material-symbols-"], .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
   '[role^="menu"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
 /** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
 const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
@@ -24,7 +24,9 @@ const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$
 function isNoteMark(element: Element): boolean {
   const text = element.textContent ?? '';
   if (element.localName === 'sup') {
-    // What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link to the page of a unit.
+    // `: 42` after a mark is the page of the source. What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link to
+    // the page of a unit.
+    if (/^\s*:/.test(text)) return true;
     return NOTE.test(text) && element.querySelector(text.includes('[') ? 'a' : 'a[href*="#"]') !== null;
   }
   if (!element.getAttribute('href')?.includes('#')) return false;
@@ -95,7 +97,7 @@ export function isOutOfSight(element: Element, root: Element): boolean {
   return false;
 }
 
-const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,/;
+const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,|^(?:[\d.]+ )?0(?: |$)/;
 
 /**
  * True when nothing of its box is on screen: clipped or scaled to nothing or far outside, as closed menus and texts for screen readers
@@ -103,7 +105,8 @@ const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,/;
  */
 export function isUnseen(style: CSSStyleDeclaration): boolean {
   if (!/absolute|fixed/.test(style.position)) return false;
-  if (NO_AREA.test(style.clipPath) || NO_AREA.test(style.transform)) return true;
+  const { clipPath, transform, scale } = style;
+  if ([clipPath, transform, scale].some((value) => NO_AREA.test(value))) return true;
   const { clip, width, left, top } = style;
   if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
   return (clip !== 'auto' && clip !== '') || width === '1px';
@@ -113,11 +116,12 @@ export function isUnseen(style: CSSStyleDeclaration): boolean {
  * True for a text for screen readers beside one that they leave out, as a price of WooCommerce or a formula of KaTeX: what it says is
  * on screen in another form.
  */
-export const standsForText = ({ previousElementSibling, nextElementSibling }: Element): boolean =>
-  [previousElementSibling, nextElementSibling].some(
+export const standsForText = (element: Element): boolean =>
+  [element.previousElementSibling, element.nextElementSibling].some(
     (beside) =>
       beside?.matches('[aria-hidden="true"]') &&
-      /[\p{L}\p{N}★☆]/u.test(beside.textContent) &&
+      // MathJax draws a formula without text.
+      (/[\p{L}\p{N}★☆]/u.test(beside.textContent) || element.querySelector('math')) &&
       beside.getClientRects().length > 0,
   );
 

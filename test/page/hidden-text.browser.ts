@@ -32,6 +32,9 @@ it('text that is scaled or clipped to nothing is not read, but one that keeps it
       <div style="position: absolute; transform: scaleY(0)"><p>Closed.</p></div>
       <div style="position: fixed; transform: translateX(5px) scaleX(0)"><p>Closed.</p></div>
       <p style="position: absolute; transform: scale(0)">Closed.</p>
+      <div style="position: absolute; scale: 0"><p>Closed.</p></div>
+      <p style="position: absolute; scale: 1 0">Closed.</p>
+      <p style="position: absolute; scale: 0.5">Small.</p>
       <p style="position: absolute; clip-path: inset(50%)">Cut off.</p>
       <p style="position: absolute; clip-path: inset(100% 0 0)">Cut off.</p>
       <p style="position: absolute; clip-path: inset(50% 0 0)">Half.</p>
@@ -40,7 +43,14 @@ it('text that is scaled or clipped to nothing is not read, but one that keeps it
       <p style="transform: scale(0.1)">Small.</p>
     </div>
   `);
-  expect(textsOf(await read(root))).to.deep.equal(['Here.', 'Half.', 'Appears.', 'Turned.', 'Small.']);
+  expect(textsOf(await read(root))).to.deep.equal([
+    'Here.',
+    'Small.',
+    'Half.',
+    'Appears.',
+    'Turned.',
+    'Small.',
+  ]);
 });
 
 it('a panel that grows from nothing is read when it has grown, and no more when it is closed again', async () => {
@@ -111,6 +121,16 @@ it('a text for screen readers is read when what it stands for is on screen besid
         >
         holds.
       </p>
+      <p>
+        MathJax:
+        <span
+          ><span aria-hidden="true" style="display: inline-block; width: 9px; height: 9px"></span
+          ><span class="sr"
+            ><math><mi>y</mi><mo>=</mo><mn>3</mn></math></span
+          ></span
+        >
+        too.
+      </p>
       <p><span aria-hidden="true" style="float: left">T</span><span class="sr">T</span>he end.</p>
       <p><span aria-hidden="true">★★★★☆</span> <span class="sr">4 out of 5 stars</span></p>
       <p><svg aria-hidden="true"></svg><span class="sr">Opens a new window.</span></p>
@@ -128,6 +148,7 @@ it('a text for screen readers is read when what it stands for is on screen besid
     'Original price was: £20.',
     'Current price is: £15.',
     'So x = 2 holds.',
+    'MathJax: y = 3 too.',
     'The end.',
     '4 out of 5 stars',
     'Tax',

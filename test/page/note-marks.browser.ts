@@ -37,12 +37,19 @@ it('reads no mark in brackets and no edit link, as MediaWiki writes them', async
         History<span class="mw-editsection">[<a href="/edit">edit</a>]</span>
       </h2>
       <p>
-        It opened in May.<sup><a href="#note">[note 1]</a></sup> It was free.<sup
+        It opened in May.<sup><a href="#note">[note 1]</a></sup> It was free.<sup>: 42 </sup
+        ><sup
           >[<a href="/wiki/Citation_needed"><i>citation needed</i></a
           >]</sup
         >
         A square<sup>[sic]</sup> of 9 m<sup><a href="/wiki/Square">2</a></sup
         >.
+      </p>
+      <p>
+        <span class="mw-cite-backlink"
+          >^ <a href="#ref-1"><sup>a</sup></a></span
+        >
+        Jones
       </p>
     </div>
   `);
@@ -51,5 +58,6 @@ it('reads no mark in brackets and no edit link, as MediaWiki writes them', async
     'It opened in May.',
     'It was free.',
     'A square[sic] of 9 m2.',
+    'Jones',
   ]);
 });
