@@ -49,7 +49,7 @@ async function serveFiles(t: TestContext, page: string, folders: Readonly<Record
 }
 
 test('a page on static hosting signs, highlights, goes on, replays and keeps its speed with no service at all', async (t) => {
-  const service = await startSandbox({ render: { framesPerWord: 4 } });
+  const service = await startSandbox({ render: { framesPerWord: 4, scale: 0.25 } });
   t.after(() => service.close());
   const source = await openSite(t);
   const out = newFolder(t);

@@ -15,7 +15,7 @@ export async function sandboxProxy(
   t: TestContext,
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ sandbox: SandboxAccount; prefix: string }> {
-  started ??= startSandbox({ seed: 1, render: { framesPerWord: 2 } });
+  started ??= startSandbox({ seed: 1, render: { framesPerWord: 2, scale: 0.25 } });
   const sandbox = await (await started).openAccount();
   const proxy = createSignProxy(readConfig({ ...proxyVariables(sandbox.addresses), ...env }));
   const app = Fastify();

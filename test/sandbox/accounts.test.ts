@@ -6,7 +6,7 @@ import { V3Client } from './v3/socket.ts';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
+const sandbox = await startSandbox({ render: { framesPerWord: 2, scale: 0.25 } });
 after(() => sandbox.close());
 
 /** The first account, and another that is closed with the test. */

@@ -22,7 +22,10 @@ const places = new Map<string, string>();
 const sessions: SignSession[] = [];
 
 before(async () => {
-  sandbox = await startSandbox({ render: { framesPerWord: 2 }, limits: { max_messages_per_minute: 10_000 } });
+  sandbox = await startSandbox({
+    render: { framesPerWord: 2, scale: 0.25 },
+    limits: { max_messages_per_minute: 10_000 },
+  });
   const env = { ...proxyVariables(sandbox.addresses), SIGN_MESSAGES_PER_MINUTE: '100000' };
   proxy = createSignProxy(readConfig(env));
   url = `${(await proxy.listen()).replace('http', 'ws')}/sign/ws/`;

@@ -7,7 +7,7 @@ import { startLoad, startSite, type Replica } from './load.ts';
 test('one replica killed under load, then both that run drained one after the other: every text is signed, each once', async (t) => {
   const sandbox = await startSandbox({
     limits: { max_messages_per_minute: 100_000 },
-    render: { framesPerWord: 2 },
+    render: { framesPerWord: 2, scale: 0.25 },
   });
   t.after(() => sandbox.close());
   const site = await startSite(t, sandbox);

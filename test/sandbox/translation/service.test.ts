@@ -6,7 +6,7 @@ import { fetchManifest } from '../../players/stream-session.ts';
 import { bodyOf } from './harness.ts';
 
 test('a file, its job and a stream of it can be fetched with the key of the sandbox', async (t) => {
-  const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
+  const sandbox = await startSandbox({ render: { framesPerWord: 2, scale: 0.25 } });
   t.after(() => sandbox.close());
   const { apiKey, apiUrl, mediaUrl } = sandbox.addresses;
   const headers = { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' };

@@ -9,7 +9,7 @@ import { realProxy } from '../real-proxy.ts';
 import { fetchManifest } from '../../players/stream-session.ts';
 import { reasonOf } from '../harness.ts';
 
-const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
+const sandbox = await startSandbox({ render: { framesPerWord: 2, scale: 0.25 } });
 after(() => sandbox.close());
 
 const config = { digital_signer: 'rae', language: 'BSL', resolution: '480p' } as const;
