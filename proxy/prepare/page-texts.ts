@@ -1,6 +1,6 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
-// - What is read: `--for`, else the `for` of the page's own element, else `main`, else the body.
+// - It reads the part that `--for` names, else the `for` of the page's own element, else `main`, else the body.
 // - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import type { Window as PageWindow } from 'happy-dom';
@@ -10,8 +10,6 @@ import { sentencesOf, type Glossary } from '../../src/page/sentences.ts';
 import { withoutComments } from './without-comments.ts';
 
 interface PageSource {
-  /** Of the page: an address or a file. */
-  readonly name: string;
   readonly url: string;
   readonly html: string;
 }
@@ -100,7 +98,7 @@ function ownTarget(document: Document): string {
 const READ =
   /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
 
-/** A style sheet with the rules alone that hide or arrange something: each rule costs time at each element. */
+/** The rules of a style sheet that hide or arrange something, and no others: each rule costs time at each element. */
 function lean(sheet: string): string {
   const parts = withoutComments(sheet, '/*', '*/').split(/([{}])/);
   let kept = '';
@@ -129,7 +127,7 @@ async function loadStyles({ document }: PageWindow, load: ReadOptions['loadStyle
   }
 }
 
-/** Runs a function that finds the page in the global names that a browser has. It must not wait. */
+/** Runs a function that finds the page in the global names that a browser has. The function must not wait. */
 function withPage<Value>(window: PageWindow, read: () => Value): Value {
   const { document, ShadowRoot, HTMLDocument: Document, HTMLSlotElement, Node } = window;
   const names = { document, ShadowRoot, Document, HTMLSlotElement, Node, getComputedStyle: styleIn(window) };
@@ -150,7 +148,7 @@ function withPage<Value>(window: PageWindow, read: () => Value): Value {
 
 /**
  * Gives the values that a browser computes. happy-dom gives the value of a rule as it is written, and an empty one where there is no
- * rule. It takes long for each value, so a value is read at its first use and kept.
+ * rule. Each value takes long, so it is read at its first use and kept.
  */
 function styleIn(window: PageWindow) {
   const known = new WeakMap<Element, Map<string, string>>();

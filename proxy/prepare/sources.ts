@@ -99,7 +99,7 @@ export async function findTexts(
   const readPage = async (name: string, url: string, html: string): Promise<void> => {
     let found: string[];
     try {
-      found = await readTexts({ name, url, html }, { ...options, loadStyle: styleOf(url) });
+      found = await readTexts({ url, html }, { ...options, loadStyle: styleOf(url) });
     } catch (error) {
       // The parser fails on some pages, such as one with thousands of nested elements.
       throw new SourceError(`cannot be read (${(error as Error).message})`);

@@ -1,7 +1,7 @@
 // The masks of the frames that a client sends (RFC 6455, 5.3): four bytes, here as a number whose lowest byte comes first.
 import { randomFillSync } from 'node:crypto';
 
-/** Unpredictable masks (10.3). They are made 2,048 at a time, because to make one takes as long as to make all. */
+/** Unpredictable masks (10.3). They are made 2,048 at a time, because to make one takes nearly as long as to make all. */
 const masks = new Int32Array(2_048);
 let used = masks.length;
 
@@ -15,8 +15,8 @@ export function newMask(): number {
 }
 
 /**
- * Copies the bytes of `source` between `from` and `to` into `into` at `at`, and applies the mask; applied to masked bytes, it removes it. Returns a number below
- * 128 when every byte that it wrote is below 128.
+ * Copies the bytes of `source` between `from` and `to` into `into` at `at`, and masks them, or unmasks masked ones. Returns
+ * a number below 128 when every byte that it wrote is below 128.
  */
 export function applyMask(
   source: Buffer,

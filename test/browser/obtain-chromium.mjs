@@ -1,7 +1,7 @@
 // Finds or installs a Chromium.
 // - The system's own package where that is one command (Debian, root), else the npm package that carries the program
 //   and the libraries it needs, unpacked into .browser/ of this repository: no root, nothing outside the folder.
-// - A headless shell besides, where there is one or Debian has it: most of `npm test` runs in it.
+// - Besides, a headless shell, where there is one or Debian has it: most of `npm test` runs in it.
 // - On other machines the error says what to install; tests are never skipped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const npmPackage = '@sparticuz/chromium@153.0.0';
 const folder = resolve('.browser');
 const own = join(folder, 'start-chromium');
 
-/** The package unpacks into the temporary directory, so that is what .browser/ becomes while it does. */
+/** The package unpacks into the temporary directory, so this program is run with .browser/ as its TMPDIR. */
 const unpack = `
   import { readdirSync } from 'node:fs';
   import { join } from 'node:path';
@@ -22,7 +22,7 @@ const unpack = `
   for (const file of readdirSync(join(packed, 'bin'))) await inflate(join(packed, 'bin', file));
 `;
 
-/** The libraries that it was packed with come before the machine's, which may lack some; fonts only where it has none. */
+/** The libraries that it was packed with come before the machine's, which may lack some; the fonts only where the machine has none. */
 const starter = `#!/bin/sh
 export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${folder}/al2023/lib"
 [ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="${folder}/fonts.conf"
@@ -63,7 +63,10 @@ export function obtainChromium(say) {
   throw new Error('The tests need a browser: install Chrome or Chromium, or set CHROME_PATH to one.');
 }
 
-/** The path of a headless shell that starts, which Debian's package is where this call may install it, or null. It calls `say` before. */
+/**
+ * The path of a headless shell that starts: the machine's, or Debian's package where this call may install it; else null.
+ * It calls `say` before an installation.
+ */
 export function obtainHeadlessShell(say) {
   const found = findHeadlessShell();
   if (found) return found;

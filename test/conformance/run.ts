@@ -1,4 +1,4 @@
-// `npm run conformance`: holds a service to the documents and prints which test shows which sentence, and whether it holds.
+// `npm run conformance`: checks a service against the documents and prints which test shows which sentence, and whether it holds.
 // - The environment says where the service is (see service.ts); without it, it is our own sandbox.
 // - Each test is printed on stderr as it ends, because the table has to wait for the last one.
 // - Ends with 0 when no sentence fails, with 1 when one does, with 2 when the environment is wrong.

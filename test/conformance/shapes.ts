@@ -1,5 +1,5 @@
 // Shapes of the server's frames as document 3 shows them.
-// - Exactly these fields, of exactly these types.
+// - A frame must have exactly these fields, of exactly these types.
 // - Where a document does not show a name, the test that needs it looks for the value instead.
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-// Each sample of markup in the documents, on a page of its own, signs what it says.
+// Each sample of markup in the documents plays a signer without an error, on a page of its own.
 // - Addresses are those of this test, and what `for` names is put beside it. Hashes are those of the build.
 // - Not here: what is to be removed (docs/moving.md), prepared editions (static-edition.test.ts), live players (live-session.test.ts).
 import assert from 'node:assert/strict';

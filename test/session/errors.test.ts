@@ -17,7 +17,7 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
     const harness = await readyHarness();
     const { ref, result } = harness.session.sign('Hello.');
     const end = reasonOf(result);
-    // The tersest frame there is: the table fills in the rest.
+    // The shortest frame there is: what it leaves out comes from the table (service-errors.ts).
     harness.socket.say({ type: 'error', ref, code });
     const { error } = harness.details('sign-error')[0] ?? assert.fail('no sign-error');
     assert.equal(error.code, code);

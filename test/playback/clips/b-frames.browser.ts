@@ -1,4 +1,4 @@
-// Clips with B-frames, as every encoder makes them: a decoder keeps the last frames until it knows that nothing follows.
+// Clips with B-frames, as most encoders make them: a decoder keeps the last frames until it knows that nothing follows.
 import { expectWhole } from '../whole.ts';
 import { expect } from '@open-wc/testing';
 import { closeServices, framesIn, inOrder, openRow, until, type OpenRow } from './row.ts';
@@ -6,7 +6,7 @@ import { closeServices, framesIn, inOrder, openRow, until, type OpenRow } from '
 let row: OpenRow;
 const { setTimeout: wait } = window;
 beforeEach(() => {
-  // Nothing waits a second to see that a video no longer moves.
+  // The timer of one second that notices a video that no longer moves (UNMOVED_MS) never ends.
   window.setTimeout = ((run: () => void, ms?: number) =>
     ms === 1000 ? 0 : wait(run, ms)) as typeof setTimeout;
   row = openRow();
@@ -60,7 +60,7 @@ it('a source that closes while it is being ended, because its video was removed,
   try {
     await row.add('Early');
     await until(() => ends > 0);
-    // The page still has tasks and frames.
+    // A loop of such calls would leave the page no frame.
     await new Promise(requestAnimationFrame);
     expect(ends).to.equal(1);
   } finally {
@@ -93,7 +93,7 @@ it('a seek to the last frames finds their picture while the player is paused', a
   expect(row.said).to.deep.equal(inOrder('One'));
 });
 
-it('a pause and another speed near the end keep the end', async () => {
+it('the end is reported also after a pause and another speed near it', async () => {
   const { timeline } = row;
   await row.add('One');
   await until(() => (row.framesOf('One').at(-1) ?? 0) >= framesIn('One') - 6);

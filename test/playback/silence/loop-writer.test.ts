@@ -1,5 +1,5 @@
-// When a loop is written behind itself, and when what was played is taken out: on a video and a buffer that only
-// record their calls.
+// When a loop is appended once more, and when its played media is removed: with a video and a buffer that only record
+// their calls.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
@@ -21,7 +21,10 @@ const FRAME = 0.04;
 
 const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** `round`: up where a browser removes the frames that begin behind a second, down where it removes those that end behind it. */
+/**
+ * `round`: `Math.ceil` for a browser that removes the frames that begin after a second, `Math.floor` for one that removes those
+ * that end after it.
+ */
 async function harness(seconds: number, round = Math.ceil) {
   const video = { currentTime: BEGINNING, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
   /** Calls of the buffer: `+13` appends a clip at second 13, `-0..13` removes all between. */

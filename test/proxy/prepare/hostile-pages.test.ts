@@ -167,7 +167,7 @@ test('the time for a robots.txt, sitemap or style sheet grows no faster than its
   const { problems } = await find([`${site.address}/map.xml`]);
   assert.match(problems[0]!, /a sitemap without a page/);
   for (const sheet of ['/*'.repeat(many), 'a'.repeat(many), '{'.repeat(many), '*/'.repeat(many)]) {
-    const page = { name: 'a', url: 'http://site.example/', html: '<link rel=stylesheet href=a.css><main>A.' };
+    const page = { url: 'http://site.example/', html: '<link rel=stylesheet href=a.css><main>A.' };
     const loadStyle = (): Promise<string> => Promise.resolve(sheet);
     assert.deepEqual(await readTexts(page, { target: null, glossary: null, loadStyle }), ['A.']);
   }

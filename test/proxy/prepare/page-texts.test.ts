@@ -8,7 +8,7 @@ import { pages } from './pages.ts';
 
 const read = (html: string, sheets: Readonly<Record<string, string>> = {}, target = null) =>
   readTexts(
-    { name: 'page', url: 'https://site.example/a/', html },
+    { url: 'https://site.example/a/', html },
     { target, glossary: null, loadStyle: (url) => Promise.resolve(sheets[url] ?? null) },
   );
 

@@ -76,7 +76,7 @@ test('two reviewers judge texts of one folder at once, and neither overwrites th
   assert.equal(textIn(out, 'Come in.').state, 'approved');
 });
 
-test('other words are signed for a text and are a draft again, with the previous clip to compare', async (t) => {
+test('other words for a text are signed, and the text is a draft again, with the previous clip to compare', async (t) => {
   const { out, pages } = await reviewers(t);
   const sit = textIn(out, 'Sit down.');
   const { status } = await post(pages[0]!, 'reword', sit, { wording: 'Please take a chair.' });
@@ -165,7 +165,7 @@ test('a video by a person stays one when it is rejected and approved, and a revi
   assert.equal(none.answer.error, 'there is no previous clip');
 });
 
-test('the list is sent when it has changed, and the order of a page when it is one of the edition', async (t) => {
+test('the list is sent only when it has changed, and an order only for a page of the edition', async (t) => {
   const { out, pages } = await reviewers(t);
   const { address } = pages[0]!;
   const list = (tag: string): Promise<Response> =>
@@ -228,7 +228,7 @@ test('a clip is given in parts, as Safari asks for it', async (t) => {
   assert.deepEqual(await ask(`bytes=${bytes}-`), [200, null, bytes]);
 });
 
-test('no other page and no other name of this machine can use it', async (t) => {
+test('no other page and no other name of this machine can use the review server', async (t) => {
   const { out, pages } = await reviewers(t);
   const { port } = new URL(pages[0]!.address);
   const { hash, date } = textIn(out, 'Come in.');

@@ -193,10 +193,10 @@ test('a frame of a client reaches the service as it came, but for its mask', asy
     connection.frames.map(({ isMasked, payload }) => [isMasked, payload.toString()]),
     texts.map((text) => [true, text]),
   );
-  assert.ok(!read.includes('mask'), 'the client does not choose what stands on the wire');
+  assert.ok(!read.includes('mask'), 'the client does not choose the bytes on the wire');
 });
 
-test('a small frame of a big read is copied, and what stands between two frames does not leave', async () => {
+test('a small frame of a big read is copied, and the bytes between two frames are not sent', async () => {
   const { connection, queue } = boxed('client');
   const { read, messages } = came(false, 'a', 'x'.repeat(100), 'c');
   for (const each of [messages[0], messages[2]]) if (each !== undefined) queue.send(each);

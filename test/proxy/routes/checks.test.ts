@@ -23,42 +23,46 @@ interface Row {
 
 const host = 'own.example';
 const ownRows: Row[] = [
-  { what: 'its own', headers: { host, origin: 'http://own.example' }, allowed: true },
+  { what: 'the proxy’s own origin', headers: { host, origin: 'http://own.example' }, allowed: true },
   {
-    what: 'its own on a port',
+    what: 'the proxy’s own origin on a port',
     headers: { host: `${host}:81`, origin: 'http://own.example:81' },
     allowed: true,
   },
   {
-    what: 'its own on the default port',
+    what: 'the proxy’s own origin on the default port',
     headers: { host: `${host}:80`, origin: 'http://own.example' },
     allowed: true,
   },
-  { what: 'its own as IPv6', headers: { host: '[::1]:81', origin: 'http://[::1]:81' }, allowed: true },
   {
-    what: 'its own on TLS',
+    what: 'the proxy’s own origin as IPv6',
+    headers: { host: '[::1]:81', origin: 'http://[::1]:81' },
+    allowed: true,
+  },
+  {
+    what: 'the proxy’s own origin on TLS',
     headers: { host, origin: 'https://own.example' },
     encrypted: true,
     allowed: true,
   },
   {
-    what: 'its own behind a trusted proxy that ends TLS',
+    what: 'the proxy’s own origin behind a trusted proxy that ends TLS',
     headers: { host, origin: 'https://own.example', 'x-forwarded-proto': 'https' },
     peer: '10.0.0.1',
     allowed: true,
   },
   {
-    what: 'its own host when a client that is not trusted claims TLS',
+    what: 'the proxy’s own host when a client that is not trusted claims TLS',
     headers: { host, origin: 'https://own.example', 'x-forwarded-proto': 'https' },
     allowed: false,
   },
   {
-    what: 'its own host with another scheme',
+    what: 'the proxy’s own host with another scheme',
     headers: { host, origin: 'https://own.example' },
     allowed: false,
   },
   {
-    what: 'its own host on another port',
+    what: 'the proxy’s own host on another port',
     headers: { host, origin: 'http://own.example:81' },
     allowed: false,
   },
@@ -66,7 +70,7 @@ const ownRows: Row[] = [
   { what: 'a sandboxed frame', headers: { host, origin: 'null' }, allowed: false },
   { what: 'an empty origin', headers: { host, origin: '' }, allowed: false },
   {
-    what: 'a host that is none',
+    what: 'a Host header that is no host',
     headers: { host: 'x@own.example', origin: 'http://own.example' },
     allowed: false,
   },
@@ -79,21 +83,25 @@ const ownRows: Row[] = [
 const listedRows: Row[] = [
   { what: 'a listed origin', headers: { host, origin: 'https://listed.example' }, allowed: true },
   {
-    what: 'a listed one with more after it',
+    what: 'a listed origin with more after it',
     headers: { host, origin: 'https://listed.example.evil' },
     allowed: false,
   },
   {
-    what: 'a listed one with another scheme',
+    what: 'a listed origin with another scheme',
     headers: { host, origin: 'http://listed.example' },
     allowed: false,
   },
-  { what: 'the one that the Host names', headers: { host, origin: 'http://own.example' }, allowed: false },
+  {
+    what: 'the origin that the Host header names',
+    headers: { host, origin: 'http://own.example' },
+    allowed: false,
+  },
   { what: 'no origin', headers: { host }, allowed: true },
 ];
 for (const [state, judge, rows] of [
   ['no origin is listed', own, ownRows],
-  ['one is listed', listed, listedRows],
+  ['one origin is listed', listed, listedRows],
 ] as const) {
   for (const { what, headers, peer = '198.51.100.7', encrypted, allowed } of rows) {
     test(`while ${state}, ${what} ${allowed ? 'passes' : 'is refused'}`, () => {
@@ -182,7 +190,7 @@ for (const host of [...special4, ...special6, ...badNames]) {
 const PUBLIC6 = '2606:2800:220:1:0:0:0:1';
 const PRIVATE6 = 'fd12:3456:0:0:0:0:0:1';
 
-test('names are asked of a name server, both families of them', async (t) => {
+test('a name server is asked for the addresses of a name in both families', async (t) => {
   const { address, asked } = await nameServer(t, { 'public.example': ['93.184.216.34', PUBLIC6] });
   const found = await resolveBy([address])('public.example');
   assert.deepEqual(found, ['93.184.216.34', '2606:2800:220:1::1']);
@@ -262,7 +270,7 @@ test('names that are not answered take 8 look-ups of one client and 64 of all; k
   assert.deepEqual(await lookUp('known', 'a'), ['address']);
 });
 
-test('names of this machine are refused before any name server is asked', async (t) => {
+test('names of this machine and of its network are refused before any name server is asked', async (t) => {
   const { address, asked } = await nameServer(t, {
     localhost: ['93.184.216.34'],
     'a.localhost': ['93.184.216.34'],

@@ -109,12 +109,12 @@ test('the real worker makes a clip that decodes, and reports its three stages', 
   assert.deepEqual(stampOf(pictures[3]!), { clip: clipId('Hello'), frame: 3 });
 });
 
-test('a pool closed while its threads still load ends with them, and with nothing else', async () => {
-  // How far the loading is by then is different each time; amid it, a thread ended from outside aborts the process.
+test('closing a pool whose threads still load ends the threads, and not the process', async () => {
+  // How far they have loaded differs each time. A thread that is ended from outside while it loads aborts the process.
   await Promise.all([new EncodePool(stamped).close(), new EncodePool(stamped).close()]);
 });
 
-test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async (t) => {
+test('closing a pool in the middle of encoding ends its threads, and not the process', async (t) => {
   const pool = new EncodePool(stamped);
   t.after(() => pool.close());
   const begun = new Set<string>();

@@ -9,7 +9,7 @@ import { ink, styleOf, painted, same, white, within } from './frames.ts';
 
 const long = 'The train to Leeds is late because of a signal that would not turn green. '.repeat(6).trim();
 
-test('they are white on a dark band at the lower edge, from the first frame to the last', () => {
+test('subtitles are white on a dark band at the lower edge, from the first frame to the last', () => {
   for (const wordPanel of [true, false]) {
     const style = styleOf({ subtitles: true, wordPanel, backdrop: '#ffffff' });
     const script = scriptOf('One two three', null);
@@ -46,7 +46,7 @@ test('two lines are shown at most, those of the word being signed, and all of th
   assert.deepEqual([...seen], lines.map(({ from }) => from)); // oxfmt-ignore
 });
 
-test('they change with the page and not with every word, and the last page stays to the end', () => {
+test('subtitles change with the page and not with every word, and the last page stays to the end', () => {
   const style = styleOf({ subtitles: true, wordPanel: false });
   const script = scriptOf(long, null);
   const { words, frames } = script.gloss;
@@ -57,7 +57,7 @@ test('they change with the page and not with every word, and the last page stays
   assert.ok(same(band(words.at(-1)!.from), band(frames - 1)));
 });
 
-test('nothing of them is outside the picture, however long a word is', () => {
+test('no part of a subtitle is outside the picture, however long a word is', () => {
   for (const [width, height] of [
     [426, 240],
     [720, 1280],

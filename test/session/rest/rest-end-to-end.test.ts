@@ -86,7 +86,7 @@ test('a service that fails twice is asked again, and the text is signed', async 
   assert.deepEqual(errors, ['warning', 'warning']);
 });
 
-test('a refused text is refused in the words of the service', async (t) => {
+test('a refused text rejects with the code and the words of the service', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
   const generateOptions = { output: { delivery: { config: { codec: 'mpeg2' } } } };
   const session = restSession(t, prefix, 'translate', { generateOptions });

@@ -12,7 +12,7 @@ function word(value: number): Buffer {
   return bytes;
 }
 
-/** A fragment of track 1 that declares `samples` samples of size 0 and has no data: about a hundred bytes. */
+/** A fragment of track 1 that declares `samples` samples of size 0 and has no data: 88 bytes. */
 export function fragmentOf(samples: number): Buffer {
   const base = box('tfhd', 0x02_0000, 1);
   const moof = box('moof', box('mfhd', 0, 1), box('traf', base, box('tfdt', 0, 0), box('trun', 0, samples)));
