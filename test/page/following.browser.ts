@@ -34,7 +34,7 @@ async function follow(markup: string): Promise<Signer> {
   await until(() => {
     const { right, top, bottom } = paragraph.getBoundingClientRect();
     // Left of the scroll bar that WebKitGTK draws over the content.
-    return document.elementFromPoint(right - 20, (top + bottom) / 2) === paragraph;
+    return document.elementFromPoint(right - 40, (top + bottom) / 2) === paragraph;
   });
   expect(CSS.highlights.get('sign-sentence')?.size).to.equal(1);
   return element;
