@@ -8,7 +8,7 @@ import { SignElement } from '../elements/sign-element.ts';
 const foreign =
   /^(id|class|style|slot|part|lang|dir|title|role|tabindex|hidden|is|key|ref|data-.*|aria-.*|on.*|.*[^a-z-].*)$/;
 
-/** Insertions, deletions and changes between two words; counted up to 3. */
+/** The number of insertions, deletions and changes between two words. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...one].entries()) {

@@ -119,7 +119,7 @@ export const panelStyles = css`
     cursor: default;
     padding-inline: 1rem;
   }
-  /* A list of sentences gives way before the picture does. */
+  /* A list of sentences shrinks before the picture does. */
   .reading,
   .reading > div {
     display: flex;
@@ -228,7 +228,7 @@ export const panelStyles = css`
       outline: 2px solid CanvasText;
     }
   }
-  /* As in the launcher: the page is laid out without the element before that goes into the top layer. */
+  /* As in the launcher: until the element is in the top layer, the page is laid out without it. */
   :host([popover]:not(:popover-open)) {
     display: none !important;
   }

@@ -17,14 +17,14 @@ const LAST_MS = 1000;
 export interface Row {
   readonly name: string;
   readonly contender: Contender;
-  /** Seconds behind live; null as the manifest advises. */
+  /** Seconds behind live; null for what the manifest advises. */
   readonly target: number | null;
 }
 
 export interface Result {
   /** Milliseconds to the first picture; NaN when there was none. */
   readonly start: number;
-  /** Mean of what was painted, ms; NaN when nothing was. */
+  /** Mean of the painted frames, ms; NaN when none was painted. */
   readonly latency: number;
   /** The same of the last second. */
   readonly atEnd: number;

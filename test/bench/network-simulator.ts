@@ -2,7 +2,7 @@
 // - Each request is delayed, by half of the round trip before it and half after it. Some connections break in the middle, as
 //   on a lossy network.
 // - A trick can change an answer. Requests and bytes are counted.
-// - Signed addresses stay valid behind it, because their signature does not cover the host.
+// - Signed addresses stay valid over this network, because their signature does not cover the host.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,7 @@ interface SimulatedNetwork {
   close(): Promise<void>;
 }
 
-/** Headers that are written again for a changed answer. */
+/** Headers that this server writes itself. */
 const notPassed = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
 /** @param chance 0 to 1, for each answer anew */

@@ -46,7 +46,7 @@ it('signs sentence after sentence, marks each in the page while it is signed, an
   expect(started(said)).to.deep.equal(['Eyes', 'Come early.', 'Sit down.']);
   expect(seen).to.deep.equal(['Eyes', 'Come early.', 'Sit down.'].map((text) => `${text}|${text}|${text}`));
   expect(marked()).to.deep.equal([]);
-  // All of it is signed again, from the videos that are here.
+  // All of it is signed again, from the videos that the element has kept.
   const results = inOrder(said, 'sign-result').length;
   await element.play();
   await heard(element, 'sign-end', ({ text }) => text === 'Sit down.');
@@ -116,7 +116,7 @@ it('reads from an element, or the sentences that a range touches; next and previ
 
 it('signs from a paragraph near the beginning of a long page before the page is read to its end', async () => {
   const { element } = await reading('<p>One.</p>'.repeat(20_000));
-  // The page would be read while the code of the first sign is loading.
+  // Else the page would be read to its end while the code of the first sign is loading.
   await element.connect();
   await element.read(document.querySelector('#part')!.children[2]!);
   const early = element.queue.length;
@@ -283,7 +283,7 @@ it('the default look is there before the first sentence, whose first frame must 
   expect(sheets()).to.equal(before);
 });
 
-it('ends with the element, and works when it is put back', async () => {
+it('a reading ends when its element is removed, and another one works when the element is put back', async () => {
   const { element } = await reading('<p>One. Two.</p>');
   await element.play();
   await heard(element, 'sign-start');

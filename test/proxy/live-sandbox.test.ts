@@ -57,7 +57,7 @@ const sessionOf = async (response: Response, status = 200): Promise<Session> => 
 /** A source that does not come to its end during a test. */
 let made: Promise<SourceFiles> | null = null;
 
-/** Gives its address, where it can be pulled. */
+/** The address at which that source can be pulled. */
 async function pulledSource(t: TestContext): Promise<string> {
   made ??= makeSource([...picture, ...tone, '-t', '40', ...h264, ...everyTwoSeconds, ...aac]);
   const files = await made;
@@ -67,7 +67,7 @@ async function pulledSource(t: TestContext): Promise<string> {
   return `${origin}/index.m3u8`;
 }
 
-test('an operator has a source pulled, a page plays its output, the operator ends it', async (t) => {
+test('an operator has a source pulled, a page gets the playlists of its output, the operator ends it', async (t) => {
   const hlsSourceUrl = await pulledSource(t);
   const { sessions, create } = await liveProxy(t);
   const answer = await create({ sourceType: 'HLS_PULL', hlsSourceUrl, pictureInPicture: true });
@@ -123,7 +123,7 @@ test('only the operator gets ingest addresses, their keys, and the list', async 
   );
 });
 
-test('the list goes on at its cursor', async (t) => {
+test('the list goes on after its cursor', async (t) => {
   const { sandbox, sessions, create } = await liveProxy(t);
   sandbox.setLimits({ live_page_size: 1 });
   for (let n = 0; n < 2; n++) await sessionOf(await create({ sourceType: 'RTMP_PUSH' }), 201);

@@ -91,7 +91,7 @@ test('timers that are always late do not delay the end for ever', async () => {
   assert.equal(harness.session.state, 'reconnecting');
 });
 
-test('a socket found closed after a sleep is replaced, and the hint that was waited for is over', async () => {
+test('the sleep of the machine counts for a wait that the service asked for: the next session is opened after it at once', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.error('gloss_unavailable');

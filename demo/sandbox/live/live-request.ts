@@ -1,8 +1,8 @@
 // The body of `POST /v2/live/sessions` (document 2, Live session create request): its checks, and the media that it
 // asks for.
 // - Keys that the document does not name are accepted.
-// - A field that the chosen source or output does not use must be valid and is ignored; null is no value.
-// - All problems are named in one answer.
+// - A field that the chosen source or output does not use must be valid and is ignored. Null is refused.
+// - All problems are named in one answer, 50 at most.
 // - An SRT ingest always has a passphrase: the request's, else one of the service; default key length 16 bytes,
 //   default latency 120 ms.
 // - A composite is encoded for HLS output only (document 2, pictureInPicture).

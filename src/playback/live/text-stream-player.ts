@@ -2,7 +2,8 @@
 // - A cue point calls back when a moment of a stream is on screen, or after a number of seconds of playback. Painted frames
 //   count, so a pause or a stall delays a cue point, and none is skipped.
 // - Playback starts at the live edge, or earlier when an earlier moment has a cue point.
-// - After a pause it plays on where it stopped. More than 2 s behind, it seeks to the live edge or to the next cue point.
+// - After a pause it plays on where it stopped. When a moment gets a cue point while playback is more than 2 s before the live
+//   edge and before the next cue point, it seeks to the earlier of the two.
 // - A rate above 1 counts only while playback is behind the live edge.
 // - Ten times a second a skip checks how far the playlist has grown.
 import type { Player } from '../player.ts';

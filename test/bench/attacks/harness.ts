@@ -1,5 +1,5 @@
-// The programs of the bench of attacks: the built proxy in front of a service that only records, and a bystander that uses both
-// during the attacks from an address of its own.
+// The programs of the bench of attacks: the built proxy in front of a service that only records, and a bystander that uses the
+// proxy during the attacks from an address of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -26,7 +26,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 export const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 
-/** The service answers as the documents show, in JSON. */
+/** The service answers every request at once, with a token or with one body of JSON for all operations. */
 export async function startHarness(env: NodeJS.ProcessEnv = {}): Promise<Harness> {
   if (!existsSync(PROGRAM)) throw new Error('the bench attacks the built program: run `npm run build` first');
   const service = await fakeUpstream();

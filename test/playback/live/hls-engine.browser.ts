@@ -8,7 +8,7 @@ import { removeAllPlayers, growingStream, removePlayer, listened, livePlayer, un
 afterEach(removeAllPlayers);
 
 it('plays prefetched parts, and loads them once', async () => {
-  /** Every address that was loaded, and those whose early answer hls.js was handed. */
+  /** Every address that was loaded, and those of the prefetched parts that hls.js got. */
   const loaded: string[] = [];
   const handed: string[] = [];
   const { fetch } = globalThis;
@@ -80,10 +80,10 @@ ${media}
 }
 
 for (const [where, written] of [
-  ['the address', (media: string) => ['file', media.replace(/\w+\.m3u8/, '{$file}.m3u8')]],
+  ['part of an address', (media: string) => ['file', media.replace(/\w+\.m3u8/, '{$file}.m3u8')]],
   ['a whole address', () => ['file', '{$file}']],
 ] as const) {
-  it(`plays a playlist with a variable in ${where}`, async () => {
+  it(`plays a playlist with a variable for ${where}`, async () => {
     const { hls, again } = await growingStream();
     const media = hls.includes('/stream.m3u8') ? hls : again;
     const [name, address] = written(media);

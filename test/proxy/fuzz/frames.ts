@@ -6,7 +6,8 @@ import { mutated, randomOf, type Random } from './random.ts';
 import { spelledSecret } from './secrets.ts';
 import { wireRelay, type WireRelay } from './wire.ts';
 
-const FRAMES = 60;
+/** Frames of one case. */
+export const FRAMES_OF_CASE = 60;
 const STEPS = 6;
 const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
 
@@ -133,12 +134,9 @@ async function play(random: Random, relay: WireRelay): Promise<void> {
   if (random.chance(0.95)) await relay.fromClient(frame(START));
   for (let step = 0; step < STEPS; step += 1) {
     const isClient = random.chance(0.5);
-    const messages = Array.from({ length: FRAMES / STEPS }, () => message(random, isClient, breaks));
+    const messages = Array.from({ length: FRAMES_OF_CASE / STEPS }, () => message(random, isClient, breaks));
     for (const read of reads(random, Buffer.concat(messages))) {
       await (isClient ? relay.fromClient(read) : relay.fromService(read));
     }
   }
 }
-
-/** Frames of one case. */
-export const FRAMES_OF_CASE = FRAMES;
