@@ -1,10 +1,10 @@
 // Tests whether this browser plays a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) correctly to its end.
 // - Some browsers play it on black. WebKitGTK decodes colour and alpha separately: after a dropped frame it combines
 //   colour and alpha of different frames, and then stalls.
-// - The page therefore plays, once, a video of half a second, with too many frames to show them all, and reads what is painted. It plays it
-//   twice in a row, because one run may pass by chance.
-// - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the result is
-//   false, and the next call tests again.
+// - The page therefore makes one test: it plays a video of half a second, with too many frames to show them all, and reads what is
+//   painted. The test plays the video twice in a row, because one run may pass by chance.
+// - A video that has started ends within 5 s, else it has stalled. When one of its two pictures was never painted, the
+//   result is false, and the next call tests again.
 import { signerVideo } from './signer-video.ts';
 
 const MAX_PLAY_MS = 5000;
@@ -30,12 +30,12 @@ let answer: Promise<boolean | null> | null = null;
 
 export async function playsAlphaWebm(): Promise<boolean> {
   const known = await (answer ??= probe().catch(() => false));
-  // Null: the machine was busy. The next call tries again.
+  // Null, as on a busy machine: the next call tries again.
   if (known === null) answer = null;
   return known ?? false;
 }
 
-/** @returns null when nothing was painted */
+/** @returns null when one of the two pictures was never painted */
 async function probe(): Promise<boolean | null> {
   const first = await playsWell();
   return first ? playsWell() : first;

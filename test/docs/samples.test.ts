@@ -1,6 +1,6 @@
 // Every code sample of the documents is checked by what its language has: programs by their types, markup by the manifest of the
 // elements, configuration by who reads it.
-// - Those for a page are also run in one (test/page/samples.test.ts), policies are tried (test/page/policies.test.ts), frames of the
+// - Those for a page are also run in one (test/page/*samples.test.ts), policies are tried (test/page/policies.test.ts), frames of the
 //   protocol are read by its schemas (documents.test.ts), and tickets are signed in Python and PHP (test/proxy/tickets.test.ts).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -46,7 +46,7 @@ test('programs use names that exist', () => {
   const programs = [...ofLanguage('js', 'ts', 'tsx'), ...scripts];
   for (const { file, line, language, code, given } of programs) {
     const name = `${file.replaceAll(/\W/g, '-')}-${line}`;
-    // In the line that it has in the document, so that an error names it.
+    // The code is on the line that it has in the document, so that an error names that line.
     const ambient = given.startsWith('declare module');
     if (ambient) write(`${name}-given.d.ts`, given);
     const pragma = /^\/\*\* @jsx.*\n/.exec(code)?.[0] ?? '';

@@ -1,5 +1,7 @@
-// Chunks of the cdn build that do not load, in a real browser: each answers 503 once, or all are gone because a new version was
-// put in place of the old one behind an open page, or the page was opened while offline.
+// Chunks of the cdn build in a real browser.
+// - They do not load: each answers 503 once, or all are gone because a new version has replaced the old one of an open page, or the
+//   page went offline before it asked for them.
+// - The chunks of a first text: when each is asked for.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -101,7 +103,7 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
   await page.waitForFunction(() =>
     document.querySelector('sign-translate')!.shadowRoot!.querySelector('canvas'),
   );
-  // Loaded before this page refuses any, by other pages, or when the service asks for a pause.
+  // These are loaded before this page refuses any, by other pages, or when the service asks for a pause.
   const others = /^(shared|place-signers|ar|cy|de|es|pt|dash-engine|shaka.*|hls\.min|wait-notice)$/;
   const lazy = readdirSync('dist/cdn/chunks').flatMap((file) => nameOf(`/chunks/${file}`) ?? []);
   await until(
@@ -217,7 +219,7 @@ test('a first text asks for the code of the session beside that of the clips, an
   await page.close();
 });
 
-test('that code is loaded as soon as the pointer is on the button at a paragraph, and not for the paragraph alone', async () => {
+test('the code of the session and of the clips is loaded as soon as the pointer is on the button at a paragraph, and not for the paragraph alone', async () => {
   const { page } = await site.open(
     `${tag}<main id="main"><p id="text">Words of the page.</p></main><sign-translate for="main"></sign-translate>`,
   );

@@ -39,7 +39,7 @@ test('a text whose later part fails is dropped, also after it started; none is r
   assert.deepEqual(droppedOn(harness), [[ref, 'internal_error']]);
 });
 
-test('a text that was taken and has not started is dropped with the eighth session that is lost with it', async () => {
+test('a text that was taken and has not started is dropped when the eighth session with it is lost', async () => {
   const harness = await streaming();
   const { ref } = harness.session.sign('Hello.');
   for (let losses = 1; losses <= 8; losses += 1) {
@@ -52,7 +52,7 @@ test('a text that was taken and has not started is dropped with the eighth sessi
   assert.deepEqual(droppedOn(harness), [[ref, 'session_failed']]);
 });
 
-test('a stream that is refused is followed by another session, and what has not started is sent once more, which is reported once', async () => {
+test('a stream that is refused is followed by another session, and what has not started is sent once more; the refusal is reported once', async () => {
   const harness = await streaming();
   const { ref } = harness.session.sign('On screen.');
   harness.session.sign('Behind it.');

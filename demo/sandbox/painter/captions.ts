@@ -3,7 +3,7 @@
 //   alone. A word too wide for the large line is set smaller, then cut.
 // - Subtitles (document 2, delivery.config.embeddedSubtitles) are white on a dark band as wide as they are, so that a plain
 //   or transparent picture keeps its backdrop.
-// - Both are in the middle 5:4 of a wide picture (layout.ts), because a panel on a phone cut the words at both ends.
+// - Both are in the middle 5:4 of a wide picture (layout.ts), because an upright phone shows only that part.
 // - Both show two lines of the sentence at a time, those of the word being signed.
 import { MIDDLE_ASIDE } from './layout.ts';
 import { colour, fillRect, type Colour, type Picture, type Rect } from './picture.ts';

@@ -31,7 +31,7 @@ async function key(colours: DrawnVideo['colours'] = { backplate: GREY_BLUE, sign
   await source.until(() => box.changes > 0);
 }
 
-/** Resolves when the browser reports it. Observers that were there before get the report first. */
+/** Resolves when the browser reports that the element is out of sight. Observers that were there before get the report first. */
 const outOfSight = (element: Element): Promise<void> =>
   new Promise((resolve) => {
     const observer = new IntersectionObserver((entries) => {
@@ -108,7 +108,7 @@ it('a video that fades in is mixed with the video behind it', async () => {
   await fade.ready;
   const at = box.pixels(other.video);
   expect([at(...CORNERS[0])[3], at(SIGNER.x, SIGNER.y)[3]]).to.deep.equal([0, 255]);
-  // A quarter of the one in front, three of the one behind it.
+  // A quarter of the video in front, three quarters of the one behind it.
   expectNear(at(SIGNER.x, SIGNER.y), '#b6a790');
   other.end();
 });

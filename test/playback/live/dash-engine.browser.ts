@@ -4,7 +4,7 @@ import '../../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { removeAllPlayers, removePlayer, listened, livePlayer, until } from './harness.ts';
 
-/** Where there is no bundler Shaka is found here. */
+/** The global name in which Shaka is found without a bundler. */
 declare const shaka: { Player: { prototype: { destroy(): unknown } } };
 
 const { prototype } = shaka.Player;

@@ -1,4 +1,4 @@
-// A service that speaks WebSocket byte by byte, as no library would: what of it a client gets, and how its session ends.
+// A service that speaks WebSocket byte by byte, as no library would: what a client gets of that, and how its session ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     gets: [],
     closed: LOST,
   },
-  { what: 'an opcode that is none', says: sent(READY, { opcode: 3 }), gets: [], closed: LOST },
+  { what: 'an opcode that does not exist', says: sent(READY, { opcode: 3 }), gets: [], closed: LOST },
   { what: 'a continuation of nothing', says: sent(READY, { opcode: CONTINUATION }), gets: [], closed: LOST },
   {
     what: 'a text inside a text',
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
     closed: LOST,
   },
   {
-    what: 'text that is good only with its highest bits turned',
+    what: 'text that is valid only with its highest bits flipped',
     says: sent(Buffer.from(Buffer.from(READY).map((byte) => byte ^ HIGH_BIT))),
     gets: [],
     closed: LOST,

@@ -17,7 +17,7 @@ const ffmpeg = (...args: readonly string[]): Buffer =>
 
 let files = 0;
 
-/** A video of one second with a tone; options may say more. */
+/** A video of one second with a tone, made with these options of FFmpeg. */
 function recorded(kind: string, ...options: readonly string[]): Buffer {
   const file = join(folder, `${(files += 1)}.${kind}`);
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=96x64:rate=25:duration=1'];
@@ -26,7 +26,7 @@ function recorded(kind: string, ...options: readonly string[]): Buffer {
   return readFileSync(file);
 }
 
-/** Each frame of these videos as it is shown: turned as the file says. */
+/** The MD5 of each frame of these videos as it is shown: turned as the file says. */
 function framesOf(...videos: readonly Uint8Array[]): string[][] {
   const named = videos.map((video, i) => ({ video, file: join(folder, `frames-${i}.mp4`) }));
   for (const { video, file } of named) writeFileSync(file, video);
@@ -123,7 +123,7 @@ test('a video that some browsers do not play, and a file that is no video, are r
 });
 
 test('a video of two hours is refused for its length, and one of eleven minutes', () => {
-  /** A minute, again and again. */
+  /** A video of this many minutes: one minute, repeated. */
   const long = (minutes: number, rate: number): Buffer => {
     const [minute, file] = [join(folder, 'minute.mp4'), join(folder, 'long.mp4')];
     const picture = `color=size=32x32:rate=${rate}:duration=60`;

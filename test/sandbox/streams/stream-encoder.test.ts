@@ -74,7 +74,7 @@ test('a text begins with the next unpainted frame, texts follow each other, and 
   assert.deepEqual(harness.news, ['opened', 'begun', 'begun']);
 });
 
-test('a part is reported when its fifth frame is painted, and begins a segment with a key frame', () => {
+test('a part is reported when its fifth frame is painted, and the first part of a segment begins with a key frame', () => {
   const harness = new EncodingHarness(specOf());
   harness.encoder.advance(harness.now);
   harness.run(3);

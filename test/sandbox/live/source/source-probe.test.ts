@@ -19,7 +19,7 @@ import {
 } from '../encoded-source.ts';
 import { eachCase } from '../../each-case.ts';
 
-/** A sandbox that goes on. */
+/** The signal of a sandbox that is not closed. */
 const goesOn = new AbortController().signal;
 
 const serving =
