@@ -1,8 +1,10 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
 // - It reads the part that `--for` names, else the `for` of the page's own element, else `main`, else the body.
-// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both.
+// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both. Selectors
+//   made for it take for ever on a small page, so the parser and the reading are each ended after a minute.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
+import { runInNewContext } from 'node:vm';
 import type { Window as PageWindow } from 'happy-dom';
 import { readBlocks } from '../../src/page/blocks.ts';
 import { findParts } from '../../src/page/parts.ts';
@@ -39,8 +41,10 @@ const OWN_ELEMENT = 'sign-translate[for], [data-sign-translate][data-for], scrip
 const targetOf = (element: Element): string | null =>
   element.getAttribute('for') ?? element.getAttribute('data-for');
 
-/** The texts of a page, in order, each once. */
-export async function readTexts(page: PageSource, options: ReadOptions): Promise<string[]> {
+const READ_MS = 60_000;
+
+/** The texts of a page, in order, each once. `readMs` is for tests. */
+export async function readTexts(page: PageSource, options: ReadOptions, readMs = READ_MS): Promise<string[]> {
   const { Window } = await import('happy-dom');
   const window = new Window({
     url: page.url,
@@ -51,10 +55,10 @@ export async function readTexts(page: PageSource, options: ReadOptions): Promise
     },
   });
   try {
-    window.document.write(page.html);
+    inTime(() => window.document.write(page.html), readMs);
     checkSize(window.document as unknown as Document);
     await loadStyles(window, options.loadStyle);
-    return withPage(window, () => {
+    const read = (): string[] => {
       const document = window.document as unknown as Document;
       // happy-dom looks through the whole page for a `<base>` each time that it is asked.
       Object.defineProperty(document, 'baseURI', { value: document.baseURI });
@@ -68,9 +72,23 @@ export async function readTexts(page: PageSource, options: ReadOptions): Promise
         }
       }
       return [...texts];
-    });
+    };
+    return withPage(window, () => inTime(read, readMs));
   } finally {
     await window.happyDOM.close();
+  }
+}
+
+/**
+ * Runs a function that does not wait, for at most so long.
+ * @throws Error when it takes longer: nothing of it runs on, not even a `finally`
+ */
+function inTime<Value>(run: () => Value, ms: number): Value {
+  try {
+    return runInNewContext('run()', { run }, { timeout: ms }) as Value;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new Error(`it takes more than ${ms / 1000} s to read`, { cause: error });
   }
 }
 

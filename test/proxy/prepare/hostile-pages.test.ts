@@ -158,6 +158,17 @@ test('a page that would take minutes is named, and the next one is read', async 
   assert.ok(used() < 60, `${used()} s`);
 });
 
+test('a style sheet whose selector takes for ever to read ends the page after its time, and the next page is read', async () => {
+  const options = { target: null, glossary: null, loadStyle: (): Promise<null> => Promise.resolve(null) };
+  const page = { name: 'a', url: 'http://site.example/', html: '<main>A.' };
+  const html = `<style>[a${' '.repeat(500_000)}x { display: none }</style><main>A.`;
+  await assert.rejects(readTexts({ ...page, html }, options, 2_000), {
+    message: 'it takes more than 2 s to read',
+  });
+  assert.deepEqual(await readTexts(page, options), ['A.']);
+  assert.equal('document' in globalThis, false, 'its globals are gone too');
+});
+
 test('the time for a robots.txt, sitemap or style sheet grows no faster than its length', async (t) => {
   const used = cpuSeconds();
   const many = 300_000;
