@@ -99,7 +99,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   await app.register(async (scope) => elementRoutes(scope, elements), { prefix: config.path });
   const { spendingFile: path } = config;
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
-  app.addHook('onClose', async () => file?.close());
+  app.addHook('onClose', () => file?.close() ?? Promise.resolve());
   const spendingOf = spendings({ clock, link, file, log: app.log, metrics });
   const shared = { ...deps, bodies: bodyPlaces(), clients, link, spendingOf, isUpstreamReachable };
   if (config.sites.length > 0) {

@@ -1,10 +1,12 @@
 // Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
-// - it is written at most once a second and when the proxy closes: a process that is killed loses the last second.
+// - it is written at most once a second and when the proxy closes: a process that is killed loses the last second. What is served
+//   does not wait for the disk.
 // - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
 // - it holds, for each site, the last four days and the last four months in which something was spent.
 // - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
@@ -21,7 +23,7 @@ export interface SpendingFile {
   sum(site: string, name: string, unit: string): number;
   set(site: string, name: string, unit: string, total: number): void;
   /** Writes what is not written yet. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface FileDeps {
@@ -32,6 +34,9 @@ interface FileDeps {
 export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFile {
   const sums = new Map<string, Map<string, Map<string, number>>>();
   let stopTimer: (() => void) | null = null;
+  let writing: Promise<void> | null = null;
+  /** Whether something was spent since the last write began. */
+  let isChanged = false;
   let hasFailed = false;
 
   const unitsOf = (site: string, name: string): Map<string, number> => {
@@ -46,8 +51,8 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     return units;
   };
 
-  const write = (): void => {
-    stopTimer = null;
+  const write = async (): Promise<void> => {
+    isChanged = false;
     const content = Object.fromEntries(
       [...sums].map(([site, names]) => [
         site,
@@ -55,13 +60,24 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
       ]),
     );
     try {
-      writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600, flush: true });
-      renameSync(`${path}.new`, path);
+      await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600, flush: true });
+      await rename(`${path}.new`, path);
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) log.warn({ error: String(error) }, 'the sums of what is spent cannot be written');
       hasFailed = true;
     }
+  };
+  /** One write after the other, because they share the new file. */
+  const writeSoon = (): void => {
+    if (writing !== null) return;
+    stopTimer ??= clock.after(WRITE_MS, () => {
+      stopTimer = null;
+      writing = write().then(() => {
+        writing = null;
+        if (isChanged) writeSoon();
+      });
+    });
   };
 
   for (const [site, names] of Object.entries(contentOf(path, log))) {
@@ -73,12 +89,14 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     sum: (site, name, unit) => sums.get(site)?.get(name)?.get(unit) ?? 0,
     set(site, name, unit, total) {
       unitsOf(site, name).set(unit, total);
-      stopTimer ??= clock.after(WRITE_MS, write);
+      isChanged = true;
+      writeSoon();
     },
-    close() {
-      if (stopTimer === null) return;
-      stopTimer();
-      write();
+    async close() {
+      await writing;
+      stopTimer?.();
+      stopTimer = null;
+      if (isChanged) await write();
     },
   };
 }

@@ -1,12 +1,13 @@
 // What a site has spent of signed video: how it is counted, the caps, and what a page gets when a cap is reached.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { spendingFile } from '../../proxy/limits/spending-file.ts';
 import { spendings, type Spending, type SpendingConfig } from '../../proxy/limits/spending.ts';
 import type { ProblemError } from '../../proxy/problem.ts';
+import { until } from '../until.ts';
 import { redisServer } from '../redis/redis-server.ts';
 import { refusedUpgrade, SESSION_START } from './client-socket.ts';
 import { problemsOf } from './config-harness.ts';
@@ -147,16 +148,17 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   const stopped = start();
   stopped.spending.add({ seconds: 4 });
   stopped.spending.add({ seconds: 2, characters: 5 });
-  stopped.file.close();
+  await stopped.file.close();
   const killed = start();
   killed.spending.add({ seconds: 1 });
   killed.clock.advance(1_000);
+  await until(async () => readFileSync(path, 'utf8').includes('"seconds":7'));
   assert.deepEqual(readdirSync(folder), ['spending.json']);
   killed.spending.add({ seconds: 1 });
   const third = start();
   assert.equal(await decision(third.spending), 'pass', 'the last second is lost');
   third.spending.add({ seconds: 3 });
-  third.file.close();
+  await third.file.close();
   assert.equal(await decision(start().spending), 'budget_spent');
   now += 86_400_000;
   assert.equal(await decision(start().spending), 'pass');
@@ -169,11 +171,12 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   for (const seconds of [1, 1]) {
     unwritable.spending.add({ seconds });
     unwritable.clock.advance(1_000);
+    await until(async () => warnings.length > 0);
   }
   assert.deepEqual(warnings.splice(0), ['the sums of what is spent cannot be written']);
   mkdirSync(folder);
   unwritable.spending.add({ seconds: 8 });
-  unwritable.file.close();
+  await unwritable.file.close();
   assert.equal(await decision(start().spending), 'budget_spent');
 });
 
@@ -194,7 +197,7 @@ test('the file keeps the sum of a month over a restart late in the month, and dr
     running.spending.add({ seconds: 0.5 });
     now += 86_400_000;
   }
-  running.file.close();
+  await running.file.close();
   assert.equal(await decision(start().spending), 'budget_spent');
   assert.equal(running.file.sum('a', '2026-11-20', 'seconds'), 0.5);
   assert.equal(running.file.sum('a', '2026-11-16', 'seconds'), 0);
