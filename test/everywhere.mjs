@@ -31,7 +31,11 @@ const rows = [
       ...pageTests('documentation', 'samples', 'markup-samples', 'framework-samples'),
     ],
   ],
-  ['script tag', process.execPath, ['--import', 'tsx', '--test', ...pageTests('script-tag')]],
+  [
+    'script tag',
+    process.execPath,
+    ['--import', 'tsx', '--test', ...pageTests('script-tag', 'frozen-built-ins')],
+  ],
   [
     'integrators',
     process.execPath,
