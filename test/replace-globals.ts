@@ -1,4 +1,4 @@
-// What a browser has and Node has not, or not so, for the time of a test.
+// Gives a test properties of the global object that Node does not have, or has in another form than a browser.
 import type { TestContext } from 'node:test';
 
 /** Replaces these properties of the global object, or adds them, until the end of the test. */

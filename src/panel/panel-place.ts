@@ -32,7 +32,7 @@ export const placeAt = (corner: string): Place => ({
 });
 
 /**
- * Clockwise, so that four presses of a button come round. For a panel as wide as the window, `isWide`, left and right are one
+ * Clockwise, so that four presses of a button go through all corners. For a panel as wide as the window, `isWide`, left and right are one
  * place: it goes from the bottom to the top and back.
  */
 export function nextCorner(place: Place, isWide = false): Place {
@@ -62,9 +62,9 @@ export function moved(
   return { ...place, vertical, horizontal, x: Math.min(toLeft, toRight), y: Math.min(toTop, toBottom) };
 }
 
-/** A visitor's choices; null when none are kept. */
+/** What a visitor chose. */
 interface Remembered {
-  /** Null while the visitor has not moved or resized it. */
+  /** Null while the visitor has not moved or resized the panel. */
   readonly place: Place | null;
   readonly open: boolean;
 }
@@ -81,7 +81,7 @@ function checked({ vertical, horizontal, x, y, width, minimised }: Place): Place
   return { ...corner, x, y, width, minimised: minimised === true };
 }
 
-/** Choices that are not of this form, as another version may have left them, read as none. */
+/** The kept choices; null when there are none, or none of this form, as another version may have left them. */
 export function remembered(element: Element): Remembered | null {
   try {
     const { place, open } = JSON.parse(localStorage.getItem(keyOf(element)) ?? 'null') as Remembered;

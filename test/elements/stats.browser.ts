@@ -10,7 +10,7 @@ afterEach(async () => {
   await unmountAll();
 });
 
-/** Clips that are requested from now on come a second after this. */
+/** Clips that are requested from now on come a second after `after` resolves. */
 function delayClips(after: Promise<unknown>): void {
   const late = after.then(() => new Promise((resolve) => setTimeout(resolve, 1000)));
   window.fetch = async (...request) => {

@@ -54,10 +54,10 @@ test('where tickets are required, sockets and paid requests need one, and look-u
   const client = await openClient(`${proxy.address}?ticket=${ticket}`);
   client.socket.terminate();
   const { request } = await proxy.upstream.sessions.next();
-  assert.equal(request.url, '/ws/', 'the ticket does not go up');
+  assert.equal(request.url, '/ws/', 'the service does not get the ticket');
 });
 
-test('the operator needs none', async (t) => {
+test('the operator needs no ticket', async (t) => {
   const token = 'token-of-the-operator-1';
   const { origin } = await ticketed(t, { SIGN_OPERATOR_TOKEN: token });
   const response = await fetch(`${origin}/sign/v2/generate`, {
@@ -151,7 +151,7 @@ const helpers = [
 ] as const;
 const installed = helpers.filter(([program]) => spawnSync(program, ['--version']).status === 0);
 
-test('each helper of the docs whose language is installed signs a good ticket in ten lines', async (t) => {
+test('each helper of the docs whose language is installed signs a good ticket, in at most ten lines', async (t) => {
   const proxy = await ticketed(t);
   for (const [program, language, options, wrap] of installed) {
     const code = codeOf(language);

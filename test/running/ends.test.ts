@@ -11,7 +11,7 @@ import { compileTests } from './compile.mjs';
 const FAST = `const wait = setTimeout;
   globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms / 1000, ...rest);`;
 
-/** The verdicts of the test run on a file with this body; `failure` is null for a test that passed. */
+/** The verdicts of a run of a file with this body, after the code `first`; `failure` is null for a test that passed. */
 async function failuresOf(
   t: TestContext,
   body: string,

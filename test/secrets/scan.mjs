@@ -1,7 +1,7 @@
 // Searches all that the proxies of a test run sent and logged (record.mjs) for every secret that they were given, in every
 // spelling.
-// - A request id is left out: a client gets its own back, also one that is a secret. That the service's id is redacted is
-//   tested in test/proxy/hostile/answers.test.ts.
+// - A request id is left out: a client gets its own back, also one that is a secret. test/proxy/hostile/answers.test.ts tests
+//   that the service's id is redacted.
 // - One hit fails, and so does a record that is too small, because a broken recorder must not look like a run without leaks.
 // - As a program it takes the folder as its argument.
 // - The last line says how much was searched.

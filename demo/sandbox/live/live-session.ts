@@ -38,7 +38,7 @@ const transitions: Readonly<Record<SessionState, Readonly<Partial<Record<Session
 export const after = (state: SessionState, event: SessionEvent): SessionState | null =>
   transitions[state][event] ?? null;
 
-/** The status that a client reads. Its `error` says that it failed. */
+/** The status that a client reads. The session's `error` says that it failed. */
 export const externalStatus = {
   INITIALIZING: 'active',
   PENDING: 'active',

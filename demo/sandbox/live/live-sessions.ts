@@ -1,7 +1,7 @@
 // Creates, finds, lists and stops the live sessions of the sandbox.
 // - At most `live_sessions` at one time: those being created and those whose processes still run count.
 // - At most `live_normalizations` sessions encode a pulled source anew.
-// - Ended sessions are kept for an hour, the 100 newest at most, so that a client can ask why one ended.
+// - Ended sessions are kept for an hour, at most the 100 that ended last, so that a client can ask why one ended.
 // - The newest session is the first in the list.
 // - A `live_error` fault applies only to requests that could get that code from the service.
 import type { SandboxClock } from '../clock.ts';

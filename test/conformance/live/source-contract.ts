@@ -1,7 +1,7 @@
-// Document 2, HLS source contract: every row with a source that is made for it and the outcome, and sources that cannot
-// be fetched or read.
-// - A source passes unchanged when it is accepted while there is no capacity to encode.
-// - A source is encoded again when it is refused for lack of that capacity.
+// Document 2, HLS source contract: the outcome of each row, with a source that is made for it, and of sources that cannot be
+// fetched or read.
+// - While there is no capacity to encode, a source that passes unchanged is accepted, and one that has to be encoded anew is
+//   refused: so a client sees which of the two it is.
 import assert from 'node:assert/strict';
 import { staged, type Case } from '../case.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,5 @@
 // A live player on a stream whose packager restarts: the media sequence begins anew, and the dates and frames go on.
-// - That it jumps on is shown beside stock hls.js (test/players/hls-shapes.test.ts).
+// - A sequence that jumps forward is played beside stock hls.js in test/players/hls-shapes.test.ts.
 import { expect } from '@open-wc/testing';
 import { removeAllPlayers, growingStream, listened, livePlayer, until, watchFrames } from './harness.ts';
 
@@ -39,7 +39,7 @@ function jumpBy(count: number): void {
   }
 }
 
-it('plays on at live when the media sequence begins anew, 1,000 numbers before', async () => {
+it('plays on at live when the media sequence begins anew, 1,000 numbers lower', async () => {
   const stream = await growingStream();
   jumpBy(1000);
   const player = livePlayer();

@@ -10,7 +10,8 @@ export async function redisNow({ command }: RedisServer): Promise<number> {
 }
 
 /**
- * Asserts that of these requests the tokens of one minute pass, and one more for each that the bucket filled up meanwhile.
+ * Asserts that as many of these requests pass as the rate has tokens for a minute, and at most one more for each token that was
+ * added meanwhile.
  * @param ask sends the requests. Resolves with the seconds that each has to wait; 0 when it passed
  */
 export async function assertMinutePasses<Waits extends readonly number[]>(

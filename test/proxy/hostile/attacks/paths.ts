@@ -67,7 +67,7 @@ export const paths: readonly Attack[] = [
   { what: 'OPTIONS *', send: `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, got: [404] },
   { what: 'TRACE', send: `TRACE /sign/v1/silence HTTP/1.1\r\n${HOST}${CLOSE}X-A: b\r\n\r\n`, got: [404] },
   {
-    what: 'a method of one’s own',
+    what: 'a method that does not exist',
     send: `BREW /sign/v1/silence HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
     got: [400],
   },
