@@ -41,7 +41,10 @@ for (const first of ['loaded the elements', 'added Symbol.metadata']) {
     const load = (): Promise<unknown> =>
       page.evaluate((src) => import(src).then(() => {}), `${proxy}/elements.js`);
     if (first === 'loaded the elements') await load();
-    else await page.evaluate("Symbol.metadata ??= Symbol('metadata')");
+    else
+      await page.evaluate(
+        "Object.defineProperty(Symbol, 'metadata', { value: Symbol.metadata ?? Symbol('metadata') })",
+      );
     await page.evaluate(freezeBuiltIns);
     if (first !== 'loaded the elements') await load();
     const signed = await page.evaluate(() => document.querySelector('sign-translate')!.sign('Good morning'));
