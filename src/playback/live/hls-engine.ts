@@ -13,6 +13,7 @@ import type { ErrorData, HlsConfig, LevelDetails } from 'hls.js';
 import { loadCode } from '../../internal/load-code.ts';
 import { pageSettings } from '../../internal/page-settings.ts';
 import { isFinalStatus } from '../../protocol/own-errors.ts';
+import { endOverHoles } from './end-over-holes.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
@@ -102,6 +103,7 @@ class HlsEngine implements Engine {
     leaveOutUnreadable(hls, Player, (message) =>
       this.#events.onError({ cause: 'media', status: 0, message }),
     );
+    endOverHoles(hls, Player);
     const playsOver = playOverTrackChanges(hls, Player, video);
     // hls.js requests a key that is refused eight times more. That is in vain where nothing else can be played or comes.
     const isRefusedKey = ({ details, response }: ErrorData): boolean =>
