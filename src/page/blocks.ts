@@ -106,10 +106,6 @@ function spaced(words: string, holder: Element): string {
   return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
 }
 
-/** True for a box with room at a side. */
-const hasRoom = ({ paddingInline, marginInline }: CSSStyleDeclaration): boolean =>
-  /[1-9]/.test(paddingInline + marginInline);
-
 /** An element whose nodes are being read. */
 interface Visit {
   readonly nodes: readonly Node[];
@@ -120,8 +116,8 @@ interface Visit {
   readonly isSeen: boolean;
   /** It is a row, or in one. */
   readonly inRow: boolean;
-  /** Its end is the end of a block, a cell, or of what is apart from the words around it. */
-  readonly ends: 'block' | 'cell' | 'apart' | null;
+  /** Its end is the end of a block, a cell, an operator, or a chip. */
+  readonly ends: 'block' | 'cell' | 'operator' | 'chip' | null;
   /** So many blocks were found before it. */
   readonly before: number;
 }
@@ -141,8 +137,8 @@ export function* readBlocks(
   const ready: Block[] = [];
   let text = '';
   let runs: Run[] = [];
-  /** The last words are stated, not written: they are apart from the letters around them. */
-  let isStated = false;
+  /** What comes next is apart from the letters before it: those are stated, not written, or one of the two is a chip. */
+  let isApart = false;
   let found = 0;
   const add = (block: Block): void => {
     found += 1;
@@ -154,11 +150,11 @@ export function* readBlocks(
       add(isWhole ? new WholeBlock(element, text) : { element, text, runs: runs.slice(), src: null });
     text = '';
     runs = [];
-    isStated = false;
+    isApart = false;
   };
   const write = (node: Text | Element, words: string): void => {
-    if (isStated && /^[\p{L}\p{N}]/u.test(words)) text += ' ';
-    isStated = false;
+    if (isApart && /^[\p{L}\p{N}]/u.test(words)) text += ' ';
+    isApart = false;
     const written = spaced(words, node.parentElement ?? root);
     runs.push({ node, at: text.length, length: written.length });
     text += written;
@@ -171,7 +167,8 @@ export function* readBlocks(
   const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
   const end = ({ ends, inner, inRow, before }: Visit): void => {
     if (ends === 'cell') separate();
-    else if (ends === 'apart') text += ' ';
+    else if (ends === 'operator') text += ' ';
+    else if (ends === 'chip') isApart = true;
     else if (ends) {
       // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
@@ -229,7 +226,7 @@ export function* readBlocks(
     } else if (signText !== null && isSeen) {
       if (/[^\s\p{Ps}\p{Pi}"'/-]$/u.test(text)) text += ' ';
       write(element, signText);
-      isStated = true;
+      isApart = true;
     } else if (begins && !inRow && !isRow && isSeen && !keepsRuns && isPlain(element)) {
       const written = spaced(element.textContent ?? '', element);
       if (/\S/.test(written)) add(new WholeBlock(element, written));
@@ -237,10 +234,24 @@ export function* readBlocks(
     } else {
       nodes = shownNodes(element);
     }
-    const isChip = display.startsWith('inline-') && hasRoom(style) && !isLetter(element);
-    const isApart = isChip || isBetweenOperands(element, text);
-    if (isApart) text += ' ';
-    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : isApart ? 'apart' : null;
+    const isOperator = isBetweenOperands(element, text);
+    if (isOperator) text += ' ';
+    // A box in a line with room at a side.
+    const isChip =
+      /^inline-/.test(display) &&
+      /[1-9]/.test(style.paddingInline + style.marginInline) &&
+      !isLetter(element);
+    isApart ||= isChip;
+    const ends =
+      begins || localName === 'br'
+        ? inRow
+          ? 'cell'
+          : 'block'
+        : isOperator
+          ? 'operator'
+          : isChip
+            ? 'chip'
+            : null;
     open.push({
       nodes,
       at: 0,

@@ -34,11 +34,13 @@ it('boxes in a line with room at a side are words of their own, and boxes withou
           margin-right: 4px;
         }
       </style>
-      <p><span class="chip">News</span><span class="chip">Sport</span>today</p>
+      <p>
+        <span class="chip">News</span><span class="chip">Sport</span>today, <span class="chip">new</span>!
+      </p>
       <p><a class="link" href="#tax">Tax</a><a class="link" href="#bins">Bins</a></p>
       <p><span>un</span><span>believable</span></p>
       <p><span class="link">T</span>he end</p>
     </div>
   `);
-  expect(textsOf(root)).to.deep.equal(['News Sport today', 'Tax Bins', 'unbelievable', 'The end']);
+  expect(textsOf(root)).to.deep.equal(['News Sport today, new!', 'Tax Bins', 'unbelievable', 'The end']);
 });
