@@ -188,7 +188,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
         return this.#openRest();
       }
       this.#takeRest();
-    }
+    } else if (connection === this.#rest) this.#probe.makeDue();
     this.#options.events.ready(frame);
   }
 
@@ -283,12 +283,12 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
   }
 
   #networkChanged(): void {
-    this.#v3.networkChanged();
-    this.#rest.networkChanged();
+    for (const each of [this.#v3, this.#rest]) each.networkChanged();
     // A browser may keep the socket open. A stream goes on with it.
     if (this.#inForce.state === 'ready' && !this.current?.manifests)
       this.#publish(this.#network.offline ? 'reconnecting' : 'ready');
     this.#openRest();
+    this.#probe.makeDue();
     this.watch();
   }
 

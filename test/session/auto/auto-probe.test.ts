@@ -130,3 +130,39 @@ test('after V3 is lost again, the waits between probes begin again at 30 s', asy
   await harness.clock.advance(1);
   assert.equal(harness.sockets.length, before + 1);
 });
+
+test('when the browser comes online, V3 is asked for at once', async () => {
+  const harness = await restHarness();
+  const before = harness.sockets.length;
+  await harness.clock.advance(2_000);
+  harness.network.go('offline');
+  await harness.clock.advance(3_000);
+  harness.network.go('online');
+  await harness.clock.advance(0);
+  assert.equal(harness.sockets.length, before + 1);
+});
+
+test('when REST reaches the proxy again after an outage, V3 is asked for as soon as REST has nothing to do', async () => {
+  const harness = await restHarness();
+  const { proxy, clock } = harness;
+  const before = harness.sockets.length;
+  proxy.head = null;
+  const call = harness.session.sign('Second.');
+  await promisesSettled();
+  await proxy.last.breakOff();
+  await clock.advance(1_000);
+  for (const each of proxy.asked.filter(({ signal }) => !signal.aborted)) await each.breakOff();
+  assert.deepEqual([harness.byRest, harness.session.state], [['First.'], 'reconnecting']);
+  proxy.head = () => new Response();
+  for (let ms = 0; harness.byRest.length < 2; ms += 250) {
+    for (const each of proxy.asked.filter(({ path, signal }) => path === 'ws/' && !signal.aborted))
+      await each.answer({ code: 'upgrade_required' }, 426);
+    await clock.advance(250);
+    assert.ok(ms < 20_000, 'it goes by REST');
+  }
+  assert.equal(harness.sockets.length, before);
+  await proxy.request('Second.').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+  await clock.advance(0);
+  assert.equal(harness.sockets.length, before + 1);
+});
