@@ -147,7 +147,8 @@ export function sessionSpending(
       if (PLAIN_TEXT.test(text)) {
         const end = text.indexOf('"', PLAIN_ID_AT);
         const [from, to] = [end + PLAIN_BETWEEN, text.length - PLAIN_END];
-        return sendText(idAlone(text, end), text, from, to, to - from);
+        const id = text.slice(PLAIN_ID_AT, end);
+        return sendText(text.length > CHEAP_BYTES ? alone(id) : id, text, from, to, to - from);
       }
       if (!OF_INTEREST.test(text)) return null;
       const fields = clientFieldsOf(message);
@@ -168,7 +169,7 @@ export function sessionSpending(
       // All other frames are not parsed.
       if (!COUNTED.test(message.text)) return;
       const plain = message.text.length <= PLAIN_BYTES ? PLAIN_RESULT.exec(message.text) : null;
-      if (plain !== null) return receivedResult(plain[1], Number(plain[2]));
+      if (plain !== null) return receivedResult(alone(plain[1] ?? ''), Number(plain[2]));
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
@@ -267,11 +268,8 @@ const PLAIN_BYTES = 4_096;
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
-/** The id of a PLAIN_TEXT, kept until its answer: a part of a string keeps the whole string in memory, which may have 20 kB. */
-function idAlone(text: string, end: number): string {
-  const id = text.slice(PLAIN_ID_AT, end);
-  return text.length > CHEAP_BYTES ? Buffer.from(id, 'latin1').toString('latin1') : id;
-}
+/** A part of an ASCII string for keeping: otherwise it keeps the whole string in memory, which may have 20 kB. */
+const alone = (part: string): string => Buffer.from(part, 'latin1').toString('latin1');
 
 /** All other frames of a client are not parsed; a name may be written with escapes. */
 const OF_INTEREST = /"(?:data|id)"|\\u/i;

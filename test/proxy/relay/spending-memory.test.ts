@@ -30,8 +30,11 @@ const textOf = (number: number): string => {
   const data = String(number).repeat(20_000).slice(0, 19_900);
   return JSON.stringify({ type: 'text', id: idOf(number), data });
 };
-const resultOf = (number: number): Buffer =>
-  Buffer.from(JSON.stringify({ type: 'result', ref: idOf(number), duration_seconds: 1 }));
+/** With an address as long as a signed one. */
+const resultOf = (number: number): Buffer => {
+  const url = `https://media.example/${'u'.repeat(900)}`;
+  return Buffer.from(JSON.stringify({ type: 'result', ref: idOf(number), url, duration_seconds: 1 }));
+};
 
 test('a thousand texts of 20 kB that the service does not answer take no megabyte', () => {
   const { spent } = session();
@@ -64,7 +67,7 @@ for (const [what, id] of [
   });
 }
 
-test('a result that comes again counts once while 999 others come between, and the newest are kept of ten thousand', () => {
+test('a result that comes again counts once while 999 others come between, and of ten thousand only the newest ids are kept', () => {
   const { spent, counted } = session();
   const before = heapBytes();
   for (let number = 0; number < 10_000; number += 1) spent.received(messageOf(resultOf(number)));
