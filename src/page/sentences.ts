@@ -66,26 +66,28 @@ export function glossaryOf(pairs: unknown): Glossary | null {
   return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
 }
 
-/** How often a glossary is asked for while the browser is offline: a service worker may have it. */
-const OFFLINE_MS = 8_000;
+/** How long a glossary is waited for, and how often it is asked for while the browser is offline: a service worker may have it. */
+const GLOSSARY_MS = 8_000;
 
 /**
- * A glossary, or the one at an address as JSON; null when there is none. While the browser is offline, an address without an
- * answer is waited for. When it does not load, that is reported once, and the page is read as it is written.
+ * A glossary, or the one at an address as JSON, which is waited for 8 s; null when there is none. While the browser is offline, it is
+ * asked for again. When it does not load, that is reported once, and the page is read as it is written.
  */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>> | null | undefined,
 ): Promise<Glossary | null> {
   if (typeof glossary !== 'string') return glossaryOf(glossary);
+  const name = `glossary ${glossary}`;
   while (glossary) {
     try {
-      const response = await fetch(new URL(glossary, document.baseURI));
+      const signal = AbortSignal.timeout(GLOSSARY_MS);
+      const response = await fetch(new URL(glossary, document.baseURI), { signal });
       if (!response.ok) throw new Error(`status ${response.status}`);
       return glossaryOf(await response.json());
     } catch (error) {
-      warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
+      warnOnce(name, `the ${name} did not load: ${String(error)}`);
       if (navigator.onLine !== false || !(error instanceof TypeError)) break;
-      await untilOnlineOr(OFFLINE_MS);
+      await untilOnlineOr(GLOSSARY_MS);
     }
   }
   return null;

@@ -192,25 +192,6 @@ it('follows the page: a waiting sentence is signed with the words that it has by
   expect(started(said)).to.deep.equal(['One.', 'See the doctor.']);
 });
 
-it('a glossary that did not load is asked for again: the next reading has its words', async () => {
-  const { fetch } = window;
-  const answers = [new Response('', { status: 503 }), Response.json({ GP: 'doctor' })];
-  window.fetch = (input, init) => {
-    const isGlossary = String(input instanceof Request ? input.url : input).endsWith('/glossary.json');
-    return isGlossary ? Promise.resolve(answers.shift()!) : fetch(input, init);
-  };
-  try {
-    const { element, said } = await reading('<p>See the GP.</p>', { glossary: '/glossary.json' });
-    for (const text of ['See the GP.', 'See the doctor.', 'See the doctor.']) {
-      void element.read();
-      await heard(element, 'sign-end');
-      expect(started(said).at(-1)).to.equal(text);
-    }
-  } finally {
-    window.fetch = fetch;
-  }
-});
-
 it('when the page replaces the sentence being signed, the new words are marked; when it removes them, nothing is marked', async () => {
   const { element, article } = await reading('<p>One two three.</p><p>Four.</p>');
   await element.play();

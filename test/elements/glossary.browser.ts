@@ -1,0 +1,61 @@
+// The glossary of a page that is read, by its address: what happens when it does not load.
+import { expect } from '@open-wc/testing';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { heard, inOrder, mount, unmountAll, type Said } from './harness.ts';
+
+const { fetch } = window;
+const { timeout } = AbortSignal;
+const article = document.createElement('article');
+article.id = 'part';
+article.innerHTML = '<p>See the GP.</p>';
+
+beforeEach(() => document.body.append(article));
+
+afterEach(async () => {
+  Object.assign(window, { fetch });
+  Object.assign(AbortSignal, { timeout });
+  article.remove();
+  await unmountAll();
+});
+
+/** A signer that reads the article with the glossary of this request. */
+function reading(
+  answer: (init?: RequestInit) => Promise<Response>,
+): Promise<{ element: SignTranslate; said: Said[] }> {
+  window.fetch = (input, init) => {
+    const isGlossary = String(input instanceof Request ? input.url : input).endsWith('/glossary.json');
+    return isGlossary ? answer(init) : fetch(input, init);
+  };
+  return mount({ for: 'part', glossary: '/glossary.json' });
+}
+
+const started = (said: Said[]): string[] => inOrder(said, 'sign-start').map((line) => line.slice(11));
+
+it('a glossary that did not load is asked for again: the next reading has its words', async () => {
+  const answers = [new Response('', { status: 503 }), Response.json({ GP: 'doctor' })];
+  const { element, said } = await reading(() => Promise.resolve(answers.shift()!));
+  element.playbackRate = 2;
+  for (const text of ['See the GP.', 'See the doctor.', 'See the doctor.']) {
+    void element.read();
+    await heard(element, 'sign-end');
+    expect(started(said).at(-1)).to.equal(text);
+  }
+});
+
+it('a glossary without an answer is waited for 8 s: then the text is read as it is written', async () => {
+  const waits: number[] = [];
+  AbortSignal.timeout = (ms) => {
+    waits.push(ms);
+    return AbortSignal.abort(new DOMException('', 'TimeoutError'));
+  };
+  const { element, said } = await reading(
+    (init) =>
+      new Promise((_, reject) => {
+        if (init?.signal?.aborted) reject(init.signal.reason as Error);
+      }),
+  );
+  void element.read();
+  await heard(element, 'sign-start');
+  expect(started(said)).to.deep.equal(['See the GP.']);
+  expect(waits).to.deep.equal([8_000]);
+});
