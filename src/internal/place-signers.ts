@@ -16,10 +16,11 @@ const MARK = 'data-placed';
 /** Places that have had a signer on this page. */
 let served = new WeakSet<Element>();
 
-/** The body is another one, or a signer went together with other children and others came. */
+/** The body is another one, or a signer went together with other children of the body and others came. */
 function isOtherPage(changes: readonly MutationRecord[]): boolean {
-  const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-  const removed = changes.flatMap(({ removedNodes }) => [...removedNodes]);
+  const shown = changes.filter(({ target }) => target !== document.head);
+  const added = shown.flatMap(({ addedNodes }) => [...addedNodes]);
+  const removed = shown.flatMap(({ removedNodes }) => [...removedNodes]);
   const isSigner = (node: Node): boolean => node instanceof Element && node.hasAttribute(MARK);
   return added.includes(document.body) || (added.length > 0 && removed.length > 1 && removed.some(isSigner));
 }

@@ -95,6 +95,8 @@ test('a signer that the page removes stays away, whatever the page adds later', 
   const { page } = await opened(NEWS + SCRIPT);
   const count = await page.evaluate(async () => {
     document.querySelector('sign-translate')!.remove();
+    // A library changes the title with it.
+    document.head.replaceChildren(document.createElement('title'));
     await new Promise(requestAnimationFrame);
     document.body.append(document.createElement('hr'));
     await new Promise(requestAnimationFrame);
