@@ -4,7 +4,7 @@
 // - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
 // - it holds, for each site, the last four days and the last four months in which something was spent.
 // - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
-//   is reported once until it can.
+//   is reported once until it can, and tried again each second and when the proxy closes.
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -35,9 +35,10 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
   const sums = new Map<string, Map<string, Map<string, number>>>();
   let stopTimer: (() => void) | null = null;
   let writing: Promise<void> | null = null;
-  /** Whether something was spent since the last write began. */
+  /** Whether the file lacks something, apart from what is being written. */
   let isChanged = false;
   let hasFailed = false;
+  let isClosing = false;
 
   const unitsOf = (site: string, name: string): Map<string, number> => {
     const names = sums.get(site) ?? new Map<string, Map<string, number>>();
@@ -66,11 +67,12 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     } catch (error) {
       if (!hasFailed) log.warn({ error: String(error) }, 'the sums of what is spent cannot be written');
       hasFailed = true;
+      isChanged = true;
     }
   };
   /** One write after the other, because they share the new file. */
   const writeSoon = (): void => {
-    if (writing !== null) return;
+    if (writing !== null || isClosing) return;
     stopTimer ??= clock.after(WRITE_MS, () => {
       stopTimer = null;
       writing = write().then(() => {
@@ -93,10 +95,13 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
       writeSoon();
     },
     async close() {
-      await writing;
+      isClosing = true;
       stopTimer?.();
-      stopTimer = null;
-      if (isChanged) await write();
+      await writing;
+      while (isChanged) {
+        await write();
+        if (hasFailed) break;
+      }
     },
   };
 }

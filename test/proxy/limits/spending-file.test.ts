@@ -2,27 +2,77 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { spendingFile } from '../../../proxy/limits/spending-file.ts';
+import { until } from '../../until.ts';
 import { manualClock } from '../manual-clock.ts';
 
-test('what is served does not wait until the file is written', async (t) => {
+const DAY = '2026-11-23';
+const log = { warn: () => undefined };
+
+function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
   t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+const contentOf = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+test('what is served does not wait until the file is written', async (t) => {
+  const folder = folderOf(t);
   const [path, released] = [join(folder, 'spending.json'), join(folder, 'released')];
   // A disk that takes nothing: a pipe, until somebody reads it. The reader begins when it is told to, or after ten seconds.
   execFileSync('mkfifo', [`${path}.new`]);
   const reader = spawn('bash', ['-c', 'read -t 10; touch "$1"; cat "$2"', 'reader', released, `${path}.new`]);
   const clock = manualClock();
-  const file = spendingFile(path, { clock, log: { warn: () => undefined } });
-  file.set('a', '2026-11-23', 'seconds', 5);
+  const file = spendingFile(path, { clock, log });
+  file.set('a', DAY, 'seconds', 5);
   clock.advance(1_000);
   assert.equal(existsSync(released), false, 'nothing has waited for the disk');
   reader.stdin.end('\n');
   const [content] = (await once(reader.stdout, 'data')) as [Buffer];
-  assert.deepEqual(JSON.parse(content.toString()), { a: { '2026-11-23': { seconds: 5 } } });
+  assert.deepEqual(JSON.parse(content.toString()), { a: { [DAY]: { seconds: 5 } } });
+  // A pipe cannot be flushed, so that this writing failed.
+  rmSync(`${path}.new`);
   await file.close();
+  assert.deepEqual(contentOf(path), { a: { [DAY]: { seconds: 5 } } });
+});
+
+for (const isClosed of [false, true]) {
+  test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, though nothing more is spent`, async (t) => {
+    const folder = join(folderOf(t), 'not-there-yet');
+    const path = join(folder, 'spending.json');
+    const clock = manualClock();
+    let warnings = 0;
+    const file = spendingFile(path, { clock, log: { warn: () => (warnings += 1) } });
+    file.set('a', DAY, 'seconds', 5);
+    clock.advance(1_000);
+    await until(async () => warnings === 1);
+    mkdirSync(folder);
+    if (isClosed) await file.close();
+    else {
+      await until(async () => clock.pending === 1);
+      clock.advance(1_000);
+      await until(async () => existsSync(path));
+      await file.close();
+    }
+    assert.deepEqual(contentOf(path), { a: { [DAY]: { seconds: 5 } } });
+    assert.deepEqual([warnings, clock.pending], [1, 0]);
+  });
+}
+
+test('what is spent while the file is written at the close is written too', async (t) => {
+  const path = join(folderOf(t), 'spending.json');
+  const clock = manualClock();
+  const file = spendingFile(path, { clock, log });
+  file.set('a', DAY, 'seconds', 5);
+  const closed = file.close();
+  // The writing has begun, and takes a turn of the event loop at least.
+  await Promise.resolve();
+  file.set('a', DAY, 'seconds', 6);
+  await closed;
+  assert.deepEqual(contentOf(path), { a: { [DAY]: { seconds: 6 } } });
+  assert.equal(clock.pending, 0);
 });
