@@ -1,7 +1,7 @@
 // Turns a REST answer that is not a success into a SignError.
 // - Envelopes: the flat one and the live one of document 2 (Errors), that of document 1 (Errors), the proxy's problem+json.
 // - The service's own code is kept. When there is only a sentence, it becomes the message, and the status gives the code.
-// - 425, 429, 500, 502 and 503 are retryable, unless the code is one of ours that is not.
+// - 425, 429, 500, 502, 503 and 511 (a network wants a login) are retryable, unless the code is one of ours that is not.
 // - 408 and 504 are not retryable: the request may have been carried out and billed.
 import * as z from 'zod/mini';
 import { parseProblem } from './problem.ts';
@@ -26,7 +26,7 @@ const liveSchema = z.looseObject({
 });
 const announcementSchema = z.looseObject({ data: z.looseObject({ errorLog: z.string() }) });
 
-const retryableStatuses: ReadonlySet<number> = new Set([425, 429, 500, 502, 503]);
+const retryableStatuses: ReadonlySet<number> = new Set([425, 429, 500, 502, 503, 511]);
 
 /** A code, and not a sentence. */
 const isCode = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(text);
@@ -35,6 +35,7 @@ function codeOfStatus(status: number): OwnErrorCode | 'rate_limited' {
   if (status === 404) return 'not_found';
   if (status === 408 || status === 504) return 'no_answer';
   if (status === 429) return 'rate_limited';
+  if (status === 511) return 'proxy_unreachable';
   return status >= 500 || status === 425 ? 'upstream_unreachable' : 'invalid_request';
 }
 

@@ -1,6 +1,7 @@
 // Finds out why a socket to the proxy was refused. A browser shows a page only close code 1006, so the socket's address is
 // requested over HTTP (SEMANTICS, error codes of our own).
-// - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
+// - A problem+json with a code of ours names the cause; `Retry-After` is kept.
+// - A page with 429 is from a gateway that limits requests, one with 511 from a network that wants a login: both pass.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin. It is a refusal, which is final, when that is answered and two
 //   more requests after it are not.
@@ -72,11 +73,10 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
   const isProblem = answer.headers.get('content-type')?.startsWith(PROBLEM_TYPE) ?? false;
   const body: unknown = isProblem ? await answer.json().catch(() => null) : null;
   const problem = parseProblem(body);
-  const seconds = Number.parseInt(answer.headers.get('retry-after') ?? '', 10);
   const init = {
     severity: 'session',
     requestId: answer.headers.get('x-request-id'),
-    retryAfterSeconds: seconds >= 0 ? seconds : null,
+    retryAfterSeconds: secondsOf(answer.headers),
   } as const;
   // A proxy never answers this request with success: that is the login page of a network, or a wrong address.
   // `restarting`: a proxy that drains accepts no POST either, and ends soon. `proxy_unreachable`: ticket.ts answers in place of the proxy.
@@ -89,11 +89,20 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
   }
   const { status } = answer;
   // The page of a gateway that does not reach the proxy; the proxy itself would answer a problem.
-  if (!isProblem && status >= 502 && status <= 504) {
+  if (!isProblem && ((status >= 502 && status <= 504) || status === 511)) {
     return { error: ownError('proxy_unreachable', undefined, init), reached };
   }
+  if (!isProblem && status === 429) return { error: ownError('too_many_sockets', undefined, init), reached };
   if (!isProblem && status < 500)
     return { error: noProxyAt(address.replace(/\/ws\/$/, ''), status), reached };
   const code = status >= 500 ? 'upstream_unreachable' : 'session_failed';
   return { error: ownError(code, undefined, init), reached };
+}
+
+/** The seconds of `Retry-After`. A date is compared with the server's own clock, never with the page's. */
+export function secondsOf(headers: Headers): number | null {
+  const header = headers.get('retry-after') ?? '';
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
+  const seconds = (Date.parse(header) - Date.parse(headers.get('date') ?? '')) / 1000;
+  return seconds >= 0 ? seconds : null;
 }

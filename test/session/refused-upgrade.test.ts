@@ -45,6 +45,16 @@ const answers: [behaviour: string, answer: () => Response, code: string][] = [
   ['would take the upgrade now', () => problem(426, { code: 'upgrade_required' }), 'session_failed'],
   ['is that of a proxy that restarts', () => problem(503, { code: 'restarting' }), 'proxy_unreachable'],
   ['is of a balancer in front', () => new Response('<h1>502</h1>', { status: 502 }), 'proxy_unreachable'],
+  [
+    'is the login page of a network with 511',
+    () => new Response('<h1>Log in</h1>', { status: 511 }),
+    'proxy_unreachable',
+  ],
+  [
+    'is of a gateway that limits requests',
+    () => new Response('<h1>429</h1>', { status: 429 }),
+    'too_many_sockets',
+  ],
   ['is a problem that cannot be read', () => problem(503, 'nothing'), 'upstream_unreachable'],
 ];
 
@@ -114,15 +124,34 @@ test('after a refusal that may pass the next attempt is made, and gets its sessi
   await connected;
 });
 
-test('a refusal that names its seconds is waited for as long', async () => {
-  const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, { 'retry-after': '7' }));
+const sevenSeconds: [how: string, headers: Record<string, string>][] = [
+  ['its seconds', { 'retry-after': '7' }],
+  ['a date', { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }],
+];
+
+for (const [how, headers] of sevenSeconds) {
+  test(`a refusal that names ${how} is waited for as long`, async () => {
+    const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, headers));
+    void harness.session.connect();
+    harness.socket.refuse();
+    await answered();
+    await harness.clock.advance(6_999);
+    assert.equal(harness.sockets.length, 1);
+    await harness.clock.advance(1);
+    assert.equal(harness.sockets.length, 2);
+    void harness.session.end();
+  });
+}
+
+test('a time to wait that no one can mean is not waited for', async () => {
+  const headers = { 'retry-after': '99999999999999' };
+  const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, headers));
   void harness.session.connect();
   harness.socket.refuse();
   await answered();
-  await harness.clock.advance(6_999);
-  assert.equal(harness.sockets.length, 1);
-  await harness.clock.advance(1);
+  await harness.clock.advance(1_000);
   assert.equal(harness.sockets.length, 2);
+  void harness.session.end();
 });
 
 test('an unreadable problem document does not count as an answer hidden by CORS', async () => {

@@ -7,7 +7,8 @@
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
-// - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer.
+// - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer; so
+//   does 511, at any time.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
 //   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
@@ -19,7 +20,7 @@ import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
 import { findProxy, isPage, type ProxyDeps } from './find-proxy.ts';
-import { configuredFetch, diagnoseUpgrade, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
+import { configuredFetch, diagnoseUpgrade, noProxyAt, secondsOf, type Fetch } from '../diagnose-upgrade.ts';
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
@@ -203,8 +204,9 @@ function readAnswer(
     return { error: noProxyAt(prefix, status).asSeverity('message'), status: null, reached: true };
   }
   const code = parseProblem(answer)?.code;
-  // A gateway's page, where the proxy itself answers JSON; or the code of ticket.ts, when there is no ticket.
-  const reached = code !== 'proxy_unreachable' && (answer !== null || (status !== 502 && status !== 503));
+  // A gateway's page, where the proxy itself answers JSON; a network's login (511); or the code of ticket.ts, when there is no ticket.
+  const isAway = status === 511 || (answer === null && (status === 502 || status === 503));
+  const reached = code !== 'proxy_unreachable' && !isAway;
   if (!reached && status === 502 && !mayRepeat) {
     const message = 'a gateway lost the proxy after the request was sent';
     return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
@@ -240,14 +242,6 @@ async function readBody(response: Response): Promise<unknown> {
   } catch {
     return null;
   }
-}
-
-/** The seconds of `Retry-After`. A date is compared with the server's own clock, never with the page's. */
-function secondsOf(headers: Headers): number | null {
-  const header = headers.get('retry-after') ?? '';
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
-  const seconds = (Date.parse(header) - Date.parse(headers.get('date') ?? '')) / 1000;
-  return seconds >= 0 ? seconds : null;
 }
 
 /** @throws SignError `protocol_error` */

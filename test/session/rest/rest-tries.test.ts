@@ -260,3 +260,19 @@ test('an abort before the request asks nothing', async () => {
   await assert.rejects(client.silence({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
   assert.equal(proxy.asked.length, 0);
 });
+
+test('a network that answers 511 until its visitor has logged in loses no text, also when it was there first', async () => {
+  const { proxy, client, clock } = clientHarness(0.5);
+  const login = () => proxy.last.answer('<h1>Log in</h1>', 511);
+  proxy.head = () => new Response(null, { status: 511 });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await login();
+  proxy.head = () => new Response();
+  await clock.advance(5_000);
+  await login();
+  await clock.advance(5_000);
+  await proxy.last.video();
+  assert.ok(seen.value?.mediaUrl, 'the text is signed');
+  assert.deepEqual([proxy.texts.length, clock.pending], [2, 0]);
+});
