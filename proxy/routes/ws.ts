@@ -112,8 +112,13 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
   allowMethods(scope, '/ws/', ['GET', 'HEAD']);
 }
 
+/** Where a request has a body, frames begin after it (RFC 9110, 7.8), and Node does not read it. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Answers 101, or throws what is wrong with the handshake: `ws` does both synchronously. */
 function accept(server: WebSocketServer, request: IncomingMessage, { socket, head }: Upgrade): WebSocket {
+  if (hasBody(request)) throw new ProblemError('invalid_request');
   let client: WebSocket | undefined;
   const refused = (): void => {
     throw new ProblemError('invalid_request');

@@ -52,7 +52,9 @@ const handshakes: readonly (readonly [what: string, request: string, got: number
   ['two keys', upgrade('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'), 400],
   ['HTTP/1.0', upgrade().replace('HTTP/1.1', 'HTTP/1.0'), 426],
   ['version 12', upgrade().replace('Version: 13', 'Version: 12'), 400],
-  ['a body', upgrade('Content-Length: 6\r\n') + frame('', { opcode: PING }).toString('latin1'), 101],
+  ['a body', upgrade('Content-Length: 6\r\n') + frame('', { opcode: PING }).toString('latin1'), 400],
+  ['a body in chunks', upgrade('Transfer-Encoding: chunked\r\n') + '0\r\n\r\n', 400],
+  ['an empty body', upgrade('Content-Length: 0\r\n'), 101],
   ['a header of 17 kB', upgrade(`Cookie: ${'a'.repeat(17_000)}\r\n`), 431],
 ];
 for (const [what, request, got] of handshakes) {
