@@ -12,7 +12,7 @@ const MAX_PENDING = 10_000;
 
 interface RedisClient {
   readonly isReady: boolean;
-  /** Returns the result of the script. Rejects with the error of Redis or of the connection. */
+  /** Returns the result of the script. Rejects with the error of Redis or of the connection, and for a number that no script returns. */
   run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
   destroy(): void;
 }
@@ -56,12 +56,13 @@ export async function redisClient(url: string, { ready, failed }: RedisEvents): 
     },
     async run(script, keys, values) {
       const options = { keys: [...keys], arguments: values.map(String) };
-      try {
-        return await client.evalSha(script.sha1, options);
-      } catch (error) {
+      const result = await client.evalSha(script.sha1, options).catch((error: unknown) => {
         if (kindOf(error) !== 'NOSCRIPT') throw error;
         return client.eval(script.text, options);
-      }
+      });
+      // None of our scripts returns such a number, and every client would wait for as long as it says.
+      if (typeof result === 'number' && !Number.isSafeInteger(result)) throw new RangeError('too large');
+      return result;
     },
     destroy() {
       isDestroyed = true;
