@@ -4,7 +4,7 @@
 // - Many cells run side by side, because most of their time is waiting. Those that take the longest begin first: half-open ones,
 //   whose requests are given up after a minute, then those with the longest outage.
 // - A cell is good when each text that was asked for is signed once, in call order, two minutes after the outage at the latest.
-//   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
+//   By REST, a text whose request was sent and has no answer rejects on purpose: it may have been billed. It is counted apart.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -108,9 +108,15 @@ function watch(transport: Transport, media: string, relayed: string): void {
   });
 }
 
-function resultOf({ refs, rejected, started }: Seen, seconds: number): { cell: string; isGood: boolean } {
+function resultOf(
+  { refs, rejected, started }: Seen,
+  seconds: number,
+  transport: Transport,
+): { cell: string; isGood: boolean } {
   const signed = TEXTS.filter((text) => refs[text]);
-  const broken = Object.values(rejected).filter((reason) => reason.includes('after the request was sent'));
+  const isBroken = (reason: string): boolean =>
+    reason.includes('after the request was sent') || (transport !== 'v3' && reason.startsWith('no_answer:'));
+  const broken = Object.values(rejected).filter(isBroken);
   const lost = Object.values(rejected).filter((reason) => !broken.includes(reason));
   const order = started.map((ref) => TEXTS.findIndex((text) => refs[text] === ref)).filter((at) => at >= 0);
   const isOrdered = order.every((at, i) => i === 0 || order[i - 1]! < at);
@@ -118,7 +124,7 @@ function resultOf({ refs, rejected, started }: Seen, seconds: number): { cell: s
   const isShown = signed.every((text) => started.includes(refs[text]!));
   const cell = [
     `${signed.length} in ${Math.max(0, seconds).toFixed(1)} s`,
-    ...(broken.length ? [`${broken.length} broke after sent`] : []),
+    ...(broken.length ? [`${broken.length} sent without an answer`] : []),
     ...(lost.length ? [`${lost.length} LOST (${lost[0]!})`] : []),
     ...(isTwice ? ['TWICE'] : []),
     ...(isOrdered ? [] : ['OUT OF ORDER']),
@@ -169,7 +175,7 @@ async function cell(
       sleep(PATIENCE_MS, null, { ref: false }),
     ]);
     if (!seen) return { cell: 'NEVER OVER', isGood: false };
-    return resultOf(seen, (performance.now() - since) / 1000);
+    return resultOf(seen, (performance.now() - since) / 1000, transport);
   } catch (error) {
     return { cell: `FAILED: ${String(error)}`, isGood: false };
   } finally {

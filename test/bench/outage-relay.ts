@@ -1,9 +1,10 @@
 // A TCP relay between a client and the proxy for the bench of outages: it can fail in the ways in which a network fails.
 // - `closed` refuses; `gateway` and `portal` answer a page of their own, 502 and 200; `reset` resets each connection with its
 //   first bytes, as a filter does in a TLS handshake.
+// - Its port is below those that systems give to other sockets, which would otherwise take it while the relay refuses.
 // - `silent` loses all packets and closes nothing. Connections that were open or opened in that time stay silent for good.
 import { once } from 'node:events';
-import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
 const page = (status: string, html: string): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: ${html.length}\r\nconnection: close\r\n\r\n${html}`;
@@ -18,6 +19,8 @@ export type Failure = 'closed' | 'silent' | 'reset' | keyof typeof pages;
 /** The relay, and the client's `navigator.onLine` with its events. */
 export class Relay extends EventTarget {
   readonly navigator = { onLine: true };
+  /** Of the relays of this process. No browser refuses a port from here on. */
+  static #lastPort = 11_000 + Math.floor(Math.random() * 15_000);
   readonly #target: number;
   readonly #open = new Set<Socket>();
   #server: Server | null = null;
@@ -33,9 +36,18 @@ export class Relay extends EventTarget {
     this.#failure = null;
     if (this.#server) return;
     const server = (this.#server = createServer((client) => this.#relay(client)));
-    server.listen(this.port, '127.0.0.1');
-    await once(server, 'listening');
-    this.port = (server.address() as AddressInfo).port;
+    const isNew = this.port === 0;
+    for (let isListening = false; !isListening;) {
+      if (isNew) this.port = Relay.#lastPort += 1;
+      server.listen(this.port, '127.0.0.1');
+      isListening = await once(server, 'listening').then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (isNew && error.code === 'EADDRINUSE') return false;
+          throw error;
+        },
+      );
+    }
   }
 
   /** From now on the network fails in this way, for the open connections too. */
