@@ -87,10 +87,13 @@ function edgesOf(
   return withRoom([from, to], [Math.max(from, top), Math.min(to, bottom)]);
 }
 
-/** Firefox places the text of a section that it does not draw yet outside of the section, which is drawn when its box is in view. */
-function placeOf(range: Range): DOMRect {
+/**
+ * Firefox places the text of a section that it does not draw yet outside of the section, which is drawn when its box is in view.
+ * @param scroller only the sections inside it count
+ */
+function placeOf(range: Range, scroller: Element): DOMRect {
   const place = range.getBoundingClientRect();
-  for (let at = range.startContainer.parentElement; at; at = at.parentElement) {
+  for (let at = range.startContainer.parentElement; at && at !== scroller; at = at.parentElement) {
     if (getComputedStyle(at).contentVisibility !== 'auto') continue;
     const { top, bottom } = at.getBoundingClientRect();
     place.y = Math.max(top, Math.min(place.y, bottom - place.height));
@@ -127,7 +130,7 @@ export class Follow {
   readonly #changed: () => void;
   #range: Range | null = null;
   #isLost = false;
-  /** A wheel, finger, key or press on a scroll bar came after our last scroll: the next scroll is the reader's. */
+  /** A wheel, finger, key, press on a scroll bar or click came after our last scroll: the next scroll is the reader's. */
   #isReaders = false;
   #listening: AbortController | null = null;
   /** Waits for the end of a smooth scroll; aborted by the next one. */
@@ -186,16 +189,16 @@ export class Follow {
     const mark = (): void => {
       this.#isReaders = true;
     };
-    for (const type of ['wheel', 'touchmove']) window.addEventListener(type, mark, options);
+    for (const type of ['wheel', 'touchmove']) addEventListener(type, mark, options);
     // Keys and clicks of the signer are its own.
     const onKeyOrClick = (event: Event): void => {
       const { key, target } = event as KeyboardEvent;
       if (target === this.#host) return;
       if (key ? SCROLL_KEYS.test(key) : target instanceof Element && target.closest('a, button')) mark();
     };
-    for (const type of ['keydown', 'click']) window.addEventListener(type, onKeyOrClick, options);
+    for (const type of ['keydown', 'click']) addEventListener(type, onKeyOrClick, options);
     // A press on a scroll bar has its scroller as target, at a point outside the scroller's content.
-    window.addEventListener(
+    addEventListener(
       'pointerdown',
       ({ target, offsetX, offsetY }) => {
         const { clientWidth, clientHeight } = target as Element;
@@ -203,7 +206,7 @@ export class Follow {
       },
       options,
     );
-    window.addEventListener('scroll', ({ target }) => this.#onScroll(target as Node), options);
+    addEventListener('scroll', ({ target }) => this.#onScroll(target as Node), options);
   }
 
   #onScroll(target: Node): void {
@@ -241,7 +244,7 @@ export class Follow {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = document.scrollingElement ?? document.documentElement;
     for (const scroller of scrollersAround(range.startContainer)) {
-      const place = placeOf(range);
+      const place = placeOf(range, scroller);
       const [from, to] = edgesOf(scroller, this.#host, place, range.startContainer);
       const { top, bottom, height } = place;
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
@@ -253,7 +256,7 @@ export class Follow {
       const settle = (): void => void this.#settle(range, isAsked);
       this.#settling = new AbortController();
       if ('onscrollend' in window)
-        window.addEventListener('scrollend', settle, { once: true, signal: this.#settling.signal });
+        addEventListener('scrollend', settle, { once: true, signal: this.#settling.signal });
       // Safari before 26.2.
       else setTimeout(settle, SMOOTH_MS);
     }

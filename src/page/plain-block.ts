@@ -12,7 +12,7 @@ const NOT_PLAIN = `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-tex
  * object for each, and in a long page the collector of V8 stops the page for longer than a slice to remove them.
  */
 export function isPlain(block: Element): boolean {
-  if (block.shadowRoot || /^(?:slot|details)$/.test(block.localName)) return false;
+  if (block.shadowRoot || block.matches('slot, details')) return false;
   if (block.childElementCount === 0) return true;
   if (block.querySelector(NOT_PLAIN)) return false;
   const inner = block.querySelectorAll('*');

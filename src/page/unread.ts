@@ -68,7 +68,7 @@ export function shownIn(element: Element): Element | null {
 
 /** Cuts off what is higher than itself, as the panel of an accordion does, open or closed. */
 export function cutsOff(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
-  if (/^(?:body|html)$/.test(element.localName)) return false;
+  if (element.matches('body, html')) return false;
   return /hidden|clip/.test(overflowY) && !/^(?:inline|contents)$/.test(display);
 }
 

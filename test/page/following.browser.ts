@@ -95,6 +95,13 @@ it('the page does not scroll back to the sentence when the reader scrolls away a
 it('the page scrolls to a sentence in a scrolling box that is outside the window', () =>
   follow(`${filler}<div style="height: 300px; overflow: auto">${filler}${target}${filler}</div>${filler}`));
 
+it('a box scrolls to a sentence in a section that is drawn when it comes into view', () =>
+  follow(
+    `<section style="content-visibility: auto">
+      <div style="height: 300px; overflow: auto">${filler}${target}${filler}</div>
+    </section>${filler}`,
+  ));
+
 it('the page scrolls to a sentence where its body scrolls and its root does not', () => {
   document.documentElement.style.cssText = 'height: 100%; overflow: hidden';
   document.body.style.cssText = 'height: 100%; margin: 0; overflow: auto';
