@@ -9,7 +9,7 @@
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
 import { httpUrl } from '../protocol/http-url.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
-import { isPlain, WORDS } from './plain-block.ts';
+import { isPlain, spaced, WORDS } from './plain-block.ts';
 import { cutsOff, isClosed, isSkipped, isUnseen, shownIn, standsForText, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
@@ -100,11 +100,8 @@ function wholeOf(element: Element): string | null {
   return name && letters(name) === letters(element.textContent) ? name : null;
 }
 
-/** @param holder the element that the words are directly in */
-function spaced(words: string, holder: Element): string {
-  const keepsLines = /\S.*\n/.test(words) && /pre|break/.test(getComputedStyle(holder).whiteSpace);
-  return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
-}
+/** After white space, an opening bracket and their like no space is missing. */
+const ENDS_WORD = /[^\s\p{Ps}\p{Pi}"'/-]$/u;
 
 /** An element whose nodes are being read. */
 interface Visit {
@@ -153,9 +150,9 @@ export function* readBlocks(
     isApart = false;
   };
   const write = (node: Text | Element, words: string): void => {
-    if (isApart && /^[\p{L}\p{N}]/u.test(words)) text += ' ';
+    if (isApart && /^[\p{L}\p{N}]/u.test(words) && ENDS_WORD.test(text)) text += ' ';
     isApart = false;
-    const written = spaced(words, node.parentElement ?? root);
+    const written = spaced(words, node.parentElement ?? root, text);
     runs.push({ node, at: text.length, length: written.length });
     text += written;
   };
@@ -224,11 +221,11 @@ export function* readBlocks(
       const its = [{ node: element, at: 0, length: words.length }];
       add({ element, text: words, runs: its, src });
     } else if (signText !== null && isSeen) {
-      if (/[^\s\p{Ps}\p{Pi}"'/-]$/u.test(text)) text += ' ';
+      if (ENDS_WORD.test(text)) text += ' ';
       write(element, signText);
       isApart = true;
     } else if (begins && !inRow && !isRow && isSeen && !keepsRuns && isPlain(element)) {
-      const written = spaced(element.textContent ?? '', element);
+      const written = spaced(element.textContent ?? '', element, '');
       if (/\S/.test(written)) add(new WholeBlock(element, written));
       return;
     } else {

@@ -193,7 +193,7 @@ export class Follow {
     // Keys and clicks of the signer are its own.
     const onKeyOrClick = (event: Event): void => {
       const { key, target } = event as KeyboardEvent;
-      if (target === this.#host) return;
+      if (event.composedPath().includes(this.#host)) return;
       if (key ? SCROLL_KEYS.test(key) : target instanceof Element && target.closest('a, button')) mark();
     };
     for (const type of ['keydown', 'click']) addEventListener(type, onKeyOrClick, options);

@@ -1,9 +1,13 @@
 // Tells which blocks are read as one text.
 // - Most paragraphs are words and links in a line, all of them shown as they are written.
+// - A line break of the text is one on screen where `white-space` keeps it; other white space is a space.
 import { isSkipped } from './unread.ts';
 
 /** Elements that hold words of a line. */
 export const WORDS = 'span, b, strong, i, em, big, font';
+
+/** Values of `white-space` with which a line break of the text is one on screen. */
+const KEEPS_LINES = /pre|break/;
 
 const NOT_PLAIN = `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src]`;
 
@@ -21,6 +25,19 @@ export function isPlain(block: Element): boolean {
 }
 
 function isPlainWord(element: Element): boolean {
-  const { display, visibility } = getComputedStyle(element);
-  return display === 'inline' && visibility === 'visible' && !element.shadowRoot && !isSkipped(element);
+  const { display, visibility, whiteSpace } = getComputedStyle(element);
+  const isShown = display === 'inline' && visibility === 'visible' && !KEEPS_LINES.test(whiteSpace);
+  return isShown && !element.shadowRoot && !isSkipped(element);
+}
+
+/**
+ * These words of a page with a space in place of other white space, and with U+2028 for a line break that is one on screen.
+ *
+ * @param holder the element that the words are directly in
+ * @param before the text of the block before them
+ */
+export function spaced(words: string, holder: Element, before: string): string {
+  const mayKeepLines = /\n/.test(words) && /\S/.test(before + words);
+  const keepsLines = mayKeepLines && KEEPS_LINES.test(getComputedStyle(holder).whiteSpace);
+  return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
 }

@@ -62,11 +62,16 @@ it('the page does not follow when the reader follows a link of the page, or goes
 
 it('the page goes on following when it moves after a key that was for the signer', async () => {
   const element = await follow(`${filler}${target}${filler}`);
-  element.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true, composed: true }));
-  const moved = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
-  scrollBy({ top: 20, behavior: 'instant' });
-  await moved;
-  expect(isRejoinShown(element)).to.equal(false);
+  const control = document.createElement('button');
+  control.slot = 'controls';
+  element.append(control);
+  for (const pressed of [element, control]) {
+    pressed.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true, composed: true }));
+    const moved = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
+    scrollBy({ top: 20, behavior: 'instant' });
+    await moved;
+    expect(isRejoinShown(element)).to.equal(false);
+  }
 });
 
 it('the page does not scroll back to the sentence when the reader scrolls away as soon as it is there', async () => {
