@@ -162,7 +162,7 @@ async function fetchClip(
     const isInPlace = file !== null && isPage(file);
     const outcome = isInPlace || file?.length === 0 ? TRY_AGAIN : got;
     if (typeof outcome !== 'number') {
-      if (host && file) host.servedAt = begun;
+      if (host && file) host.servedAt = Math.max(host.servedAt, begun);
       return outcome;
     }
     const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;

@@ -93,3 +93,10 @@ for (const [answers, answer, renewedBefore, code] of [
     assert.deepEqual([clip.code, renewals], [code, 2]);
   });
 }
+
+test('a clip that was requested before another one and comes after it is not the latest that the host has given', async (t) => {
+  const host = { servedAt: 1e9 };
+  const clip = open(t, whole, { host });
+  await clip.pass(1);
+  assert.deepEqual([clip.size, host.servedAt], [5, 1e9]);
+});
