@@ -92,7 +92,10 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     return bucket;
   };
 
-  /** A refused request adds no bucket, so that it removes no other client's. The clock is read once for all known buckets, because every frame comes here. */
+  /**
+   * A refused request adds no bucket, so that it removes no other client's. The clock is read once for all known buckets, because
+   * every frame comes here.
+   */
   const take = (address: string): number => {
     const now = clock.now();
     const bucket = buckets.get(address);

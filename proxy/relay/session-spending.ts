@@ -4,8 +4,8 @@
 //   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
 // - the summary has the billable sum: the difference to it is added. One of more than a day beyond what was counted does not count.
 // - characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
-//   read here, or that two parsers read differently, counts as a text of all its bytes, but not of more than SIGN_MAX_TEXT_BYTES: the service may read it
-//   nevertheless. A result of a text that is not known is its answer.
+//   read here, or that two parsers read differently, counts as a text of all its bytes, but of at most SIGN_MAX_TEXT_BYTES: the
+//   service may read it nevertheless. A result of a text that is not known is its answer.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
@@ -259,7 +259,7 @@ const STRING = '"[ !#-[\\]-~]*"';
 const NUMBER = '(?:0|[1-9]\\d{0,8})(?:\\.\\d{1,9})?';
 const VALUE = `(?:${STRING}|${NUMBER})`;
 const MEMBER = `,(?!"(?:type|ref|duration_seconds|usage)")${STRING}:(?:${VALUE}|\\{${STRING}:${VALUE}(?:,${STRING}:${VALUE})*\\})`;
-/** A result as the service writes it (document 3, result): read in a third to two thirds of the time that parsing it takes. */
+/** A result as the service writes it (document 3, result). It is read by a pattern, because to parse it takes longer. */
 const PLAIN_RESULT = new RegExp(
   `^\\{"type":"result","ref":"([ !#-[\\]-~]*)"(?:${MEMBER})*,"duration_seconds":(${NUMBER})(?:${MEMBER})*\\}$`,
 );
