@@ -2,6 +2,7 @@
 // - `closed` refuses; `gateway` and `portal` answer a page of their own, 502 and 200; `reset` resets each connection with its
 //   first bytes, as a filter does in a TLS handshake.
 // - Its port is below those that systems give to other sockets, which would otherwise take it while the relay refuses.
+// - The proxy sees each relay as a client of its own, because the limits of one client would refuse requests of many cells.
 // - `silent` loses all packets and closes nothing. Connections that were open or opened in that time stay silent for good.
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
@@ -21,6 +22,9 @@ export class Relay extends EventTarget {
   readonly navigator = { onLine: true };
   /** Of the relays of this process. No browser refuses a port from here on. */
   static #lastPort = 11_000 + Math.floor(Math.random() * 15_000);
+  static #count = 0;
+  /** Linux has every address of 127.0.0.0/8 on its loopback. */
+  readonly #address = `127.7.${(Relay.#count += 1) >> 8}.${Relay.#count & 255}`;
   readonly #target: number;
   readonly #open = new Set<Socket>();
   #server: Server | null = null;
@@ -83,7 +87,7 @@ export class Relay extends EventTarget {
     if (failure === 'reset') return void client.once('data', () => client.resetAndDestroy());
     if (failure === 'gateway' || failure === 'portal')
       return void client.once('data', () => client.end(pages[failure]));
-    const proxy = createConnection(this.#target, '127.0.0.1');
+    const proxy = createConnection({ port: this.#target, host: '127.0.0.1', localAddress: this.#address });
     for (const [socket, other] of [
       [client, proxy],
       [proxy, client],
