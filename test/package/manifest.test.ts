@@ -198,10 +198,13 @@ for (const [tag, extra] of Object.entries(own)) {
   });
 }
 
+/** What docs/elements.md says of the members of a `<video>`. */
+const ofVideo = /^## What a `<video>` has and an element has not\n[^]*/m.exec(
+  readFileSync('docs/elements.md', 'utf8'),
+)![0];
+
 test('members of a video that the documentation excludes do not exist', () => {
-  const [absent] = /(?<=^- Not there: )[^]*?(?=, and the constants)/m.exec(
-    readFileSync('docs/elements.md', 'utf8'),
-  )!;
+  const [absent] = /(?<=^- Not there: )[^]*?(?=, and the constants)/m.exec(ofVideo)!;
   const members = [...elements.values()].flatMap((element) => [...names(element.members)]);
   const said = [...absent.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
   assert.ok(said.length > 10);
@@ -210,3 +213,24 @@ test('members of a video that the documentation excludes do not exist', () => {
     [],
   );
 });
+
+/** Members that TypeScript gives an interface of the DOM, without those that it inherits. */
+function membersOf(type: string): string[] {
+  const text = readFileSync('node_modules/typescript/lib/lib.dom.d.ts', 'utf8');
+  const [, body] = new RegExp(`^interface ${type} extends .*{\n([^]*?)^}`, 'm').exec(text)!;
+  const found = [...body!.matchAll(/^ {4}(?:readonly |get |set )?(\w+)[(<:?]/gm)].map(([, name]) => name!);
+  return found.filter((name) => !/^((add|remove)EventListener|(HAVE|NETWORK)_\w+)$/.test(name));
+}
+
+for (const [tag, element] of elements) {
+  test(`${tag} has each member of a video that the documentation does not exclude`, () => {
+    const video = new Set([...membersOf('HTMLMediaElement'), ...membersOf('HTMLVideoElement')]);
+    assert.ok(video.size > 50);
+    const documented = new Set([...ofVideo.matchAll(/`(?:on)?(\w+)`/g)].map(([, name]) => name!));
+    const known = new Set([...names(element.members), ...documented]);
+    assert.deepEqual(
+      [...video].filter((name) => !known.has(name) && !known.has(name.replace(/^on/, ''))),
+      [],
+    );
+  });
+}
