@@ -78,6 +78,7 @@ for (const { name, files, size, unpackedSize } of packed)
   console.log(
     `${will}${name}-${version}.tgz: ${files.length} files, ${size} bytes, ${unpackedSize} unpacked`,
   );
+console.log(`${will}published for the pushed tag by the workflow Release, with provenance`);
 for (const [file, hash] of Object.entries(json('dist/cdn/integrity.json')))
   if (!file.startsWith('chunks')) console.log(`${isWriting ? '' : 'now: '}${file} integrity="${hash}"`);
 console.log(

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test from 'node:test';
+import { parse } from 'yaml';
 import { readManifest } from './built-files.ts';
 
 const release = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
@@ -23,6 +24,7 @@ test('a dry run names the version, all archives and the hashes of what a page lo
     /^would be: sign-elements-99\.0\.0\.tgz: \d+ files/m,
     /^would be: sign-elements-proxy-99\.0\.0\.tgz: \d+ files/m,
     /^would be: sign-elements-sandbox-99\.0\.0\.tgz: \d+ files/m,
+    /^would be: published .* by the workflow Release, with provenance$/m,
     /^now: sign-elements\.js integrity="sha384-/m,
   ])
     assert.match(stdout, line);
@@ -77,4 +79,30 @@ test('with --write every file that names the version names the new one, and the 
   assert.equal(left.stdout, '');
   assert.match(git('show', 'v99.0.0'), /^### Added$/m);
   assert.equal(git('status', '--porcelain'), '');
+});
+
+test('the workflow publishes with provenance, by an npm that needs no secret for it, packages that name its repository', () => {
+  interface Step {
+    uses?: string;
+    run?: string;
+    with?: Record<string, unknown>;
+  }
+  const { name, permissions, jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
+    name: string;
+    permissions: Record<string, string>;
+    jobs: { publish: { steps: Step[] } };
+  };
+  assert.equal(name, 'Release');
+  assert.equal(permissions['id-token'], 'write');
+  const { steps } = jobs.publish;
+  const at = steps.findIndex(({ run }) => run?.includes('npm publish'));
+  assert.match(steps[at]!.run!, /--provenance/);
+  const node = steps.slice(0, at).findLast(({ uses }) => uses?.startsWith('actions/setup-node@'));
+  // The first Node with npm 11.5.1, which knows trusted publishing.
+  assert.ok(Number(node?.with?.['node-version']) >= 24);
+  const repositories = ['package.json', 'proxy/package.json', 'demo/sandbox/package.json'].map((file) => {
+    const { repository } = JSON.parse(readFileSync(file, 'utf8')) as { repository: { url: string } };
+    return repository.url;
+  });
+  assert.equal(new Set(repositories).size, 1);
 });
