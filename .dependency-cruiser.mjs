@@ -32,7 +32,7 @@ const layout = {
   'src/define.ts': ['src/define'],
   'src/cdn.ts': ['src/define.ts', 'src/elements', 'src/internal'],
   'src/cdn.classic.ts': ['src/panel/launcher.ts', 'src/page/nearest-lang.ts'],
-  'src/react.ts': ['src/define.ts', 'src/elements', 'src/playback', 'react'],
+  'src/react.ts': ['src/define.ts', 'src/elements', 'src/playback', 'src/types', 'react'],
   'src/development': ['src/define', 'src/define.ts', 'src/react.ts', 'src/elements', 'src/internal'],
   'src/types': ['src/elements', 'react', 'preact', 'solid-js', 'svelte', 'vue'],
   proxy: [

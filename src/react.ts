@@ -11,6 +11,7 @@ import { SignLivePlayer as SignLivePlayerElement } from './elements/sign-live-pl
 import { SignSilenceLoop as SignSilenceLoopElement } from './elements/sign-silence-loop.ts';
 import { SignTranslate as SignTranslateElement } from './elements/sign-translate.ts';
 import { mediaEvents } from './playback/player.ts';
+import type { SettableName } from './types/tag-props.ts';
 
 /** The media events that React has a prop for. */
 type MediaEventProp = Extract<
@@ -41,13 +42,11 @@ type Handlers = {
   [Name in keyof SignEventMap as EventProp<Name>]?: ((event: SignEventMap[Name]) => void) | undefined;
 } & { [Name in MediaEventProp]?: ((event: Event) => void) | undefined };
 
-/** Props of an element: its own properties, its events, and what React knows of any element. */
+/** Props of an element: its own properties that may be set, its events, and what React knows of any element. */
 type Props<Element extends HTMLElement> = Omit<
   React.HTMLAttributes<Element>,
   Exclude<keyof Element, keyof HTMLElement> | keyof Handlers
-> &
-  Partial<Omit<Element, keyof HTMLElement>> &
-  Handlers &
+> & { [Name in SettableName<Element>]?: Element[Name] | undefined } & Handlers &
   React.RefAttributes<Element>;
 
 type Component<Element extends HTMLElement> = React.ForwardRefExoticComponent<Props<Element>>;

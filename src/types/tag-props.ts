@@ -21,18 +21,29 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
 /** A template writes numbers as text. */
 type Written<Value> = number extends Value ? Value | `${number}` : Value;
 
-type OwnName<Element> = {
+/** `Name` where the property may be set, never where it can only be read. */
+type IfSettable<Element, Name extends keyof Element> =
+  (<Any>() => Any extends { [Key in Name]: Element[Key] } ? 1 : 2) extends <Any>() => Any extends {
+    -readonly [Key in Name]: Element[Key];
+  }
+    ? 1
+    : 2
+    ? Name
+    : never;
+
+/** The properties of the element itself that a page may set. */
+export type SettableName<Element> = {
   [Name in keyof Element]: Name extends keyof HTMLElement
     ? never
     : Element[Name] extends (...values: never[]) => unknown
       ? never
-      : Name;
+      : IfSettable<Element, Name>;
 }[keyof Element] &
   string;
 
 export type TagProps<Element> = {
-  [Name in OwnName<Element>]?: Written<Element[Name]> | undefined;
-} & { [Name in OwnName<Element> as Kebab<Name>]?: Written<Element[Name]> | undefined };
+  [Name in SettableName<Element>]?: Written<Element[Name]> | undefined;
+} & { [Name in SettableName<Element> as Kebab<Name>]?: Written<Element[Name]> | undefined };
 
 /** The events with this prefix before their names: `onsign-start`, `on:sign-start`. */
 export type TagEvents<Prefix extends string> = {

@@ -12,6 +12,7 @@ test('the component takes properties, event props with their detail, and a ref t
     ref,
     signer: 'JAY',
     controls: true,
+    resolution: undefined,
     className: 'beside',
     onSignStart: ({ detail }) => refs.push(detail.ref),
   });
@@ -23,6 +24,10 @@ test('the component takes properties, event props with their detail, and a ref t
 test('the component refuses what the element does not have', () => {
   // @ts-expect-error a mode is one of two words
   assert.ok(createElement(SignTranslate, { mode: 'sing' }));
+  // @ts-expect-error what is paused can only be asked
+  assert.ok(createElement(SignTranslate, { paused: true }));
+  // @ts-expect-error a method is no prop
+  assert.ok(createElement(SignTranslate, { sign: async () => {} }));
   // @ts-expect-error a start carries no URL
   assert.ok(createElement(SignTranslate, { onSignStart: ({ detail }) => detail.url }));
 });

@@ -16,6 +16,8 @@ export const right = (
 );
 // @ts-expect-error a mode is one of two words
 export const wrongMode = <sign-translate mode="sing" />;
+// @ts-expect-error what is paused can only be asked
+export const wrongPaused = <sign-translate paused />;
 // @ts-expect-error a latency is a number
 export const wrongLatency = <sign-live-player target-latency="soon" />;
 // @ts-expect-error a start has no address

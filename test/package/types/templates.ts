@@ -28,3 +28,7 @@ export const optionsInVue: Vue<'sign-translate'> = {
 export const wrongInSvelte: SvelteHTMLElements['sign-live-player'] = { view: 'both' };
 // @ts-expect-error a latency is a number
 export const wrongInVue: Vue<'sign-live-player'> = { targetLatency: 'soon' };
+// @ts-expect-error what is paused can only be asked
+export const readOnlyInSvelte: SvelteHTMLElements['sign-translate'] = { paused: true };
+// @ts-expect-error what is paused can only be asked
+export const readOnlyInVue: Vue<'sign-translate'> = { paused: true };
