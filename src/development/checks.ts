@@ -35,7 +35,7 @@ function check(element: Element): void {
     else if (property)
       warnOnce(
         `${tag} ${property} property`,
-        `<${tag} ${name}="${value}"> does nothing: ${property} is a property and no attribute. Set element.${property}; in Vue :${name}.prop.`,
+        `<${tag} ${name}="${value}"> does nothing: ${property} is a property and no attribute. Set element.${property}; in Vue :${property}.prop. The HTML of a Svelte server has this attribute too: there nothing is wrong.`,
       );
   }
 }

@@ -33,9 +33,11 @@ it('a misspelt attribute is reported once, with the one that was meant', async (
 
 it('an object that a framework has written into an attribute is reported with the property to set', async () => {
   const [warning, ...others] = await warningsOf(
-    '<sign-translate generate-options="[object Object]"></sign-translate>',
+    '<sign-translate generateoptions="[object Object]"></sign-translate>',
   );
-  expect(warning).to.match(/generateOptions is a property .*element\.generateOptions/);
+  expect(warning).to.match(
+    /generateOptions is a property .*element\.generateOptions; in Vue :generateOptions\.prop/,
+  );
   expect(others).to.deep.equal([]);
 });
 
