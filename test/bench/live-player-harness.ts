@@ -1,12 +1,11 @@
 // The set-up in which the live player is compared: a real browser with one page that loads this repository's sources, beside
 // hls.js and Shaka as their makers publish them, and one growing stream of the real sandbox.
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { openBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 import { fetchManifest, manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { sourceModule } from './source-module.ts';
@@ -64,11 +63,10 @@ export async function openLivePlayerHarness(scale = 1): Promise<LivePlayerHarnes
     else if (pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html);
     else response.writeHead(404).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   const browser = await openBrowser();
   const page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await page.goto(`http://127.0.0.1:${port}`);
   await page.waitForFunction('window.livePlayers');
   await page.evaluate('livePlayers.prepare()');
   return {

@@ -5,8 +5,8 @@
 // - Signed addresses stay valid over this network, because their signature does not cover the host.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { listen } from '../listening.ts';
 
 export interface Trouble {
   /** Milliseconds added to each request. */
@@ -73,9 +73,7 @@ export async function simulateNetwork(
     };
     reply().catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     through(url) {
       const address = new URL(url);

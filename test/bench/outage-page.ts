@@ -5,13 +5,12 @@
 //   whose requests are given up after a minute, then those with the longest outage.
 // - A cell is good when each text that was asked for is signed once, in call order, two minutes after the outage at the latest.
 //   By REST, a text whose request was sent and has no answer rejects on purpose: it may have been billed. It is counted apart.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 import { FAILURES as PROXY_FAILURES, SLOW } from './outage.ts';
 import { Relay, type Failure } from './outage-relay.ts';
 
@@ -223,9 +222,9 @@ export async function benchOutagePage(longest = 40): Promise<void> {
     response.end(
       `<!doctype html><html lang="en"><title>Outage</title><body><script type="module" src="${script}"></script>`,
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const port = await listen(server);
+  const origin = `http://127.0.0.1:${port}`;
   const backend = await startBackend([origin]);
   const browser = await openOwnBrowser();
   try {

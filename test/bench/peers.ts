@@ -6,10 +6,8 @@
 // - Each contender is loaded in a new browser context, without a cache; the rounds take turns. Medians are printed.
 // - Of VLibras npm has the loader alone. What it asks of its own host is refused here, counted as a request, and has no bytes.
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,6 +16,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 import { fetchManifest, manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
@@ -210,9 +209,8 @@ const server = createServer((request, response) => {
   } else if (/^\/(peers|dist)\//.test(pathname) && existsSync(file)) serveFile(response, file);
   else response.writeHead(404).end();
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const port = await listen(server);
+const origin = `http://127.0.0.1:${port}`;
 
 const backend = await startBackend([origin]);
 const { proxy } = backend.addresses;

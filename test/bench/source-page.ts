@@ -1,11 +1,10 @@
 // A page of a bench that loads this repository's sources from a server on loopback (source-module.ts), with the real sandbox
 // and proxy. `node_modules` is not served.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 import { sourceModule } from './source-module.ts';
 
 interface SourcePage {
@@ -31,9 +30,8 @@ export async function openSourcePage(): Promise<SourcePage> {
       response.writeHead(404).end();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const origin = `http://127.0.0.1:${port}`;
   const backend = await startBackend([origin]);
   answer.value = backend.addresses;
   const browser = await openOwnBrowser();

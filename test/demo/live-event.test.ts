@@ -1,11 +1,10 @@
 // When the demo's live event runs, and that its session is created and ended with it.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { MAIN_PLAYLIST } from '../../demo/event-source/event-stream.ts';
 import { LiveEvent } from '../../demo/event-source/live-event.ts';
+import { listen } from '../listening.ts';
 import { ManualClock } from '../sandbox/manual-clock.ts';
 
 const TOKEN = 'sandbox-operator-of-a-test';
@@ -29,9 +28,8 @@ async function serviceOf(t: TestContext) {
   });
   // As in the proxy. On a busy machine the next request may come after Node's 5 s, just when the connection closes.
   server.keepAliveTimeout = 72_000;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const address = `http://127.0.0.1:${port}`;
   const clock = new ManualClock();
   const event = new LiveEvent({
     address: () => address,

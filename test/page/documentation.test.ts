@@ -1,14 +1,13 @@
 // The documentation as static files: on a phone, by keyboard, to axe, without scripts, and its search.
 // - The elements of the examples are not there: another file serves the pages beside a proxy (pages.test.ts).
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 
 const folder = 'dist/docs';
 const files = readdirSync(folder);
@@ -29,9 +28,7 @@ const server = createServer((request, response) => {
     .writeHead(200, { 'content-type': type ?? 'text/plain', 'content-security-policy': policy })
     .end(body);
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const { port } = server.address() as AddressInfo;
+const port = await listen(server);
 const browser = await openBrowser();
 after(async () => {
   await browser.close();

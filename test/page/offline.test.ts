@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import test, { after } from 'node:test';
 import { openBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 import { manifestIn, newFolder, run } from '../proxy/prepare/prepare-harness.ts';
 
 const browser = await openBrowser();
@@ -53,14 +53,13 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
       response.writeHead(404).end();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   const closeServer = (): void => {
     server.close();
     server.closeAllConnections();
   };
   t.after(closeServer);
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prepared.html`;
+  const address = `http://127.0.0.1:${port}/prepared.html`;
 
   const page = await browser.newPage();
   t.after(() => page.close());

@@ -4,10 +4,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openBrowser, type OpenBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 
 export interface OpenPage {
   readonly page: Page;
@@ -65,9 +65,8 @@ export async function openSite(opening: () => Promise<OpenBrowser> = openBrowser
       response.writeHead(404).end();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const origin = `http://127.0.0.1:${port}`;
 
   const backend = await startBackend([origin]);
   policy = policyFor(new URL(backend.addresses.proxy).origin, backend.addresses.media);

@@ -4,9 +4,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 
 export const hlsPlayers = ['hls.js', 'hls.js light', 'Shaka, HLS'] as const;
 export const dashPlayers = ['Shaka, DASH', 'dash.js'] as const;
@@ -80,9 +80,8 @@ export async function openPlayerHarness(): Promise<PlayerHarness> {
     else if (pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html);
     else response.writeHead(404).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const origin = `http://127.0.0.1:${port}`;
   const browser = await openBrowser();
 
   return {

@@ -1,9 +1,9 @@
 // A fake signing service: it records its requests and sockets and answers as a test sets it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { listen } from '../listening.ts';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
 export interface UpstreamFrame {
@@ -71,10 +71,9 @@ export async function fakeUpstream(): Promise<FakeUpstream> {
       sessions.push({ request, socket, frames, closed });
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   const upstream: FakeUpstream = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     sessions,
     checks,
     asked,

@@ -1,6 +1,8 @@
 // Live sessions through the proxy, against the sandbox: what the operator does, and what a page gets to see of it.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { listening } from '../listening.ts';
 import {
   aac,
   everyTwoSeconds,
@@ -10,7 +12,6 @@ import {
   type SourceFiles,
   tone,
 } from '../sandbox/live/encoded-source.ts';
-import { serverOf } from '../sandbox/translation/logo-server.ts';
 import { until } from '../until.ts';
 import { sandboxProxy } from './sandbox-proxy.ts';
 
@@ -61,9 +62,12 @@ let made: Promise<SourceFiles> | null = null;
 async function pulledSource(t: TestContext): Promise<string> {
   made ??= makeSource([...picture, ...tone, '-t', '40', ...h264, ...everyTwoSeconds, ...aac]);
   const files = await made;
-  const origin = await serverOf(t, (request, response) => {
-    response.end(files.get((request.url ?? '').slice(1)));
-  });
+  const origin = await listening(
+    t,
+    createServer((request, response) => {
+      response.end(files.get((request.url ?? '').slice(1)));
+    }),
+  );
   return `${origin}/index.m3u8`;
 }
 

@@ -1,9 +1,10 @@
 // The program `sign-proxy` itself, as a process.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
+import { listen } from '../listening.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run } from './program.ts';
@@ -80,10 +81,9 @@ test('a misspelled variable is named in the log, and no variable that the proxy 
 });
 
 test('a port that is taken exits 1 and says so', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  const port = await listen(server);
   t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
   const program = run(t, { PORT: String(port), SIGN_API_URL: 'http://127.0.0.1:1' });
   assert.equal(await program.exited, 1);
   assert.match(program.stderr(), new RegExp(`${port}.*EADDRINUSE`));

@@ -5,13 +5,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { extname, join, normalize, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { openOwnBrowser } from '../browser/open-browser.ts';
+import { listen } from '../listening.ts';
 
 const folder = resolve('.build/sanitisers');
 const packages = { 'sanitize-html': '2.18.1', dompurify: '3.4.18', tinymce: '8.9.2', ckeditor5: '48.5.2' };
@@ -45,9 +44,8 @@ const server = createServer((request, response) => {
     .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
     .end(readFileSync(file));
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const port = await listen(server);
+const origin = `http://127.0.0.1:${port}`;
 const browser = await openOwnBrowser();
 
 async function withPage<Value>(run: (page: Page) => Promise<Value>): Promise<Value> {

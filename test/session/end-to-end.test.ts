@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { SignSession, type SignError, type SignSessionOptions } from '../../src/client.ts';
+import { freePort } from '../backend/free-port.mjs';
+import { listen } from '../listening.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** A service of a few lines: ready, ack and result for all, the second text's result before the first's. */
@@ -103,19 +105,15 @@ test('an upgrade refused with a problem names its code', async (t) => {
     socket.end('HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n'),
   );
   t.after(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const { options, until } = countedNetwork();
-  const session = sessionAt(t, `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`, options);
+  const session = sessionAt(t, `ws://127.0.0.1:${port}/sign/ws/`, options);
   const refusal: Partial<SignError> = { code: 'too_many_sockets', severity: 'session' };
   await until(assert.rejects(session.connect(), refusal));
 });
 
 test('an address where nobody listens is proxy_unreachable, after a minute of attempts', async (t) => {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const port = await freePort();
   const { clock, options, until } = countedNetwork();
   const session = sessionAt(t, `ws://127.0.0.1:${port}/sign/ws/`, options);
   await until(assert.rejects(session.connect(), { code: 'proxy_unreachable' }));

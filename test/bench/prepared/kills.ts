@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxAddresses } from '../../../demo/sandbox/index.ts';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import { randomFrom } from '../random.ts';
-import { countingGateway, listen, sitemapOf, startProgram, TEXTS, textsOf } from './site.ts';
+import { countingGateway, addressOf, sitemapOf, startProgram, TEXTS, textsOf } from './site.ts';
 
 const MOST_MS = 1_000;
 const LOCK_SECONDS = 11;
@@ -45,7 +45,7 @@ export async function benchKills(sandbox: SandboxAddresses, kills: number, pages
       : sitemapOf(site, pages);
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${body}`);
   });
-  const site = await listen(server);
+  const site = await addressOf(server);
   const random = randomFrom(7);
   const [all, begun] = [pages * TEXTS, performance.now()];
   let [killed, broken, ended] = [0, 0, 0];

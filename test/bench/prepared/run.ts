@@ -24,7 +24,7 @@ import {
   countingGateway,
   FAULTS,
   type Gateway,
-  listen,
+  addressOf,
   sitemapOf,
   startProgram,
   TEXTS,
@@ -183,7 +183,7 @@ async function openSite(kind: 'prepared' | 'live'): Promise<string> {
   });
   proxies[kind].attach(server);
   sites.push(server);
-  const address = await listen(server);
+  const address = await addressOf(server);
   return address;
 }
 

@@ -5,11 +5,10 @@
 // - The gateway asks for videos of 160x90, because the sandbox's encoder is not what is measured. The texts in `large`, which visitors
 //   open, keep the resolution that the program asked for.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer, request as send, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { randomFrom } from '../random.ts';
 import type { SandboxAddresses } from '../../../demo/sandbox/index.ts';
+import { listen } from '../../listening.ts';
 
 export const TEXTS = 20;
 export const FAULTS = 0.01;
@@ -28,11 +27,8 @@ export const textsOf = (first: number): string[] =>
 export const sitemapOf = (address: string, pages: number): string =>
   Array.from({ length: pages }, (_, i) => `<loc>${address}/page/${i * TEXTS}</loc>`).join('');
 
-export async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+export const addressOf = async (server: Server): Promise<string> =>
+  `http://127.0.0.1:${await listen(server)}`;
 
 interface Asked {
   readonly content: { readonly data: string };
@@ -94,7 +90,7 @@ export async function countingGateway(
     counts.upgrades += 1;
     socket.destroy();
   });
-  const address = await listen(server);
+  const address = await addressOf(server);
   return { address, counts, signed, fail: (on: boolean) => void (fails = on), server };
 }
 

@@ -2,7 +2,7 @@
 // - An address with the query `expired` is answered as an expired presigned address.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../listening.ts';
 import type { SourceFiles } from '../../sandbox/live/encoded-source.ts';
 
 interface ServedSource {
@@ -18,10 +18,10 @@ async function serveSource(files: SourceFiles): Promise<ServedSource> {
     if (query === 'expired') response.writeHead(403).end();
     else if (file) response.end(file);
     else response.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.m3u8`,
+    url: `http://127.0.0.1:${port}/index.m3u8`,
     async close() {
       server.close();
       server.closeAllConnections();

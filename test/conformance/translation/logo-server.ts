@@ -1,8 +1,8 @@
 // Serves one logo on loopback, for the sandbox to fetch: a PNG of one dark square, written here byte by byte.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
+import { listen } from '../../listening.ts';
 
 const SIDE = 32;
 
@@ -36,10 +36,10 @@ export async function serveLogo(): Promise<{ url: string; close(): Promise<void>
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(file.length) });
     response.end(file);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/logo.png`,
+    url: `http://127.0.0.1:${port}/logo.png`,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -2,7 +2,8 @@
 // and junk, and writes the proxy's secrets wherever it can: in headers, bodies, frames, pings and close reasons.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '../../listening.ts';
 import { BINARY, CLOSE, CONTINUATION, frame, PING, TEXT } from '../raw-frames.ts';
 import { mutated, randomOf, type Random } from './random.ts';
 import { ACCESS_TOKEN, spelledSecret } from './secrets.ts';
@@ -27,10 +28,10 @@ export async function hostileService(): Promise<HostileService> {
       asked += chunk.toString('latin1');
       if (asked.includes('\r\n\r\n')) answer(socket, asked);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listen(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     async close() {
       for (const socket of open) socket.destroy();
       server.close();

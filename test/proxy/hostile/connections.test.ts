@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { limitAnswers } from '../../../proxy/limits/answers.ts';
@@ -12,6 +12,7 @@ import { createMetrics } from '../../../proxy/metrics.ts';
 import { type Message, messageOf } from '../../../proxy/relay/message.ts';
 import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
 import { createUpstream } from '../../../proxy/upstream/upstream.ts';
+import { listen } from '../../listening.ts';
 import { until } from '../../until.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -82,13 +83,11 @@ async function limited(t: TestContext) {
   for (const event of ['request', 'checkExpectation']) server.on(event, () => begun.push(event));
   const served: Socket[] = [];
   server.on('connection', (socket) => served.push(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return {
     clock,
     limitHits,

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 import { limitConnections } from '../../../proxy/limits/connections.ts';
 import { logLines } from '../../../proxy/limits/log-lines.ts';
 import { openSockets } from '../../../proxy/limits/sockets.ts';
+import { listen } from '../../listening.ts';
 import { until } from '../../until.ts';
 import { openClient } from '../client-socket.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -34,9 +35,7 @@ async function connections(
   const opened: Socket[] = [];
   limitConnections(server, { maxSocketsPerClient: 2, trustProxy, sites: [] }, { metrics }, total);
   server.on('connection', (socket) => served.push(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   t.after(() => {
     for (const socket of [...opened, ...served]) socket.destroy();
     server.close();

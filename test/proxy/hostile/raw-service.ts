@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { after, before } from 'node:test';
+import { listen } from '../../listening.ts';
 import { addressOf, run, type Program } from '../program.ts';
 import { closeOf, frame } from '../raw-frames.ts';
 import { KEY, noSecretIn, TOKEN } from './harness.ts';
@@ -63,14 +64,13 @@ export function rawHarness(): RawHarness {
         if (asked.includes('\r\n\r\n')) void sayTo(socket, answer, asked);
       });
     });
-    service.listen(0, '127.0.0.1');
-    await once(service, 'listening');
+    const port = await listen(service);
     endings.push(() => service.close());
     program = run(
       { after: (end) => void endings.push(end) },
       {
         PORT: '0',
-        SIGN_API_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+        SIGN_API_URL: `http://127.0.0.1:${port}`,
         SIGN_API_KEY: KEY,
         SIGN_OPERATOR_TOKEN: TOKEN,
       },

@@ -1,10 +1,9 @@
 // A custom server of Next with the proxy in it, as a process of its own: Next's development server keeps its
 // process running. The process sends its address to its parent; on the message `close` it closes only the proxy.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+import { listen } from '../../listening.ts';
 
 /** The part of Next that is used here. Next's own types would require NODE_ENV in every environment of the program. */
 type Next = (options: { dev: boolean; dir: string; hostname: string; port: number }) => {
@@ -25,6 +24,5 @@ proxy.attach(server);
 process.on('message', () => void proxy.close());
 // The test process has ended.
 process.on('disconnect', () => process.exit());
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const port = await listen(server);
+process.send?.(`http://127.0.0.1:${port}`);

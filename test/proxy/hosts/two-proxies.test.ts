@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+import { listen } from '../../listening.ts';
 import { carriesFrames, KEY, repeatingUpstream } from './hosted-proxy.ts';
 
 /** A host with a proxy at `/one` and another one at `/two`. */
@@ -21,14 +21,13 @@ async function host(t: TestContext) {
     ),
   );
   for (const proxy of [one, two]) proxy.attach(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   t.after(async () => {
     for (const proxy of [one, two]) await proxy.close();
     server.close();
     server.closeAllConnections();
   });
-  return { one, upstream, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { one, upstream, origin: `http://127.0.0.1:${port}` };
 }
 
 for (const Upgrade of ['websocket', 'h2c']) {
@@ -53,14 +52,13 @@ test('on localhost, where Fastify has a server for each address, an upgrade to a
   const further = createServer();
   further.on('upgrade', (...upgrade: unknown[]) => app.server.emit('upgrade', ...upgrade));
   await app.ready();
-  further.listen(0, '127.0.0.1');
-  await once(further, 'listening');
+  const port = await listen(further);
   t.after(async () => {
     further.close();
     further.closeAllConnections();
     await app.close();
   });
-  const address = `http://127.0.0.1:${(further.address() as AddressInfo).port}/own`;
+  const address = `http://127.0.0.1:${port}/own`;
   for (const Upgrade of ['websocket', 'h2c']) {
     assert.equal(await answerTo(address, { Connection: 'Upgrade', Upgrade }), 'from the host');
   }

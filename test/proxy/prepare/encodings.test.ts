@@ -1,16 +1,15 @@
 // The texts that sign-prepare reads from files of all encodings, compressions and kinds that sites have.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { decodeText } from '../../../proxy/prepare/encoding.ts';
 import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
 import { placesIn } from '../../../proxy/prepare/sitemap.ts';
+import { listen } from '../../listening.ts';
 import { newFolder, run } from './prepare-harness.ts';
 
 /** By path: type and content. */
@@ -21,9 +20,8 @@ const server = createServer(({ url }, response) => {
   const [type, body] = files.get(url!) ?? [];
   response.writeHead(body === undefined ? 404 : 200, type ? { 'content-type': type } : {}).end(body);
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const port = await listen(server);
+const address = `http://127.0.0.1:${port}`;
 after(() => {
   server.close();
   server.closeAllConnections();

@@ -1,13 +1,12 @@
 // A site and the service for tests of sign-prepare: both on loopback, each on a free port; and a folder that is removed with the test.
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startSandbox, type Sandbox } from '../../../demo/sandbox/index.ts';
 import { signPrepare } from '../../../proxy/prepare/sign-prepare.ts';
+import { listening } from '../../listening.ts';
 import { readManifest, type Manifest } from '../../../src/prepared/manifest.ts';
 
 export interface Ran {
@@ -34,13 +33,7 @@ export async function openSite(t: { after(done: () => Promise<void>): void }): P
     response.writeHead(file ? 200 : 404, { 'content-type': file?.type ?? 'text/html' });
     response.end(file?.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files };
+  return { address: await listening(t, server), files };
 }
 
 /** A sandbox with short clips, which is closed with the test. */

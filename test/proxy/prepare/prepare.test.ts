@@ -1,13 +1,13 @@
 // sign-prepare against the sandbox: what it signs, what it keeps, and what it says of what it cannot read.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import { TEXT_STATES } from '../../../src/prepared/manifest.ts';
+import { freePort } from '../../backend/free-port.mjs';
+import { listening } from '../../listening.ts';
 import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
 
 const service = await openService({ after });
@@ -110,10 +110,7 @@ test('a run waits as the limits of the service require, and requests only the te
       response.writeHead(303, { location: `${site.address}/clip` }).end();
     });
   });
-  gateway.listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-  t.after(() => gateway.close());
-  const apiUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const apiUrl = await listening(t, gateway);
   site.files.set('/clip', { type: 'video/mp4', body: '' });
   const begun = performance.now();
   const ran = await run(['--concurrency', '2', '--out', out, sources[1]!], {
@@ -137,10 +134,7 @@ test('a service that cannot be reached, or is none, is reported', async (t) => {
     await said(place),
     `not signed: "Come in.": ${place}/v2/generate answers 404: is SIGN_API_URL right?`,
   );
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((resolve) => gone.close(resolve));
+  const port = await freePort();
   assert.equal(
     await said(`http://127.0.0.1:${port}`),
     'not signed: "Come in.": the service is not reached (ECONNREFUSED)',

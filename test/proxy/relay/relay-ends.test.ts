@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { errorFromFrame } from '../../../src/protocol/service-errors.ts';
+import { listen } from '../../listening.ts';
 import { errorOf } from '../error-of.ts';
 import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
@@ -167,12 +167,11 @@ test('a service that says that it closes and never hangs up does not keep the cl
     connection.write(frame(Buffer.from([0x03, 0xe8]), { opcode: CLOSE, masked: false }));
     connection.once('data', () => closeFrameArrived());
   });
-  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(service);
   t.after(() => {
     for (const connection of connections) connection.destroy();
     service.close();
   });
-  const { port } = service.address() as AddressInfo;
   const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
   const client = await openClient(address);
   await closing;

@@ -2,7 +2,8 @@
 // - It does not read the bytes that it relays.
 // - A replica that was removed gets no new connections.
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../../listening.ts';
 
 export interface Balancer {
   readonly port: number;
@@ -48,9 +49,9 @@ export async function startBalancer(): Promise<Balancer> {
     client.on('error', () => undefined);
     void pass(client);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     setReplicas: (ports) => (replicas = ports),
     taken,
     async close() {

@@ -1,10 +1,11 @@
 // The connection to Redis, and the sockets that replicas count together.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { openSockets, type OpenSockets, type Release, sharedSockets } from '../../../proxy/limits/sockets.ts';
 import { script } from '../../../proxy/redis/redis-client.ts';
+import { listen } from '../../listening.ts';
 import { REDIS_PASSWORD, redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { until } from '../../until.ts';
 import { replica, type Replica, replicas } from './replica.ts';
@@ -155,9 +156,8 @@ test('what is asked while it closes is answered null, and the closing does not w
 
 test('a start waits no longer than 1 s for a Redis that says nothing', async (t) => {
   const silent = createServer();
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(silent);
   const connected = once(silent, 'connection') as Promise<[Socket]>;
-  const { port } = silent.address() as AddressInfo;
   const { link, clock, states } = await replica(t, `redis://127.0.0.1:${port}`);
   const [socket] = await connected;
   t.after(() => {
@@ -181,12 +181,11 @@ test('a number that is too large for Redis counts as a failure of Redis', async 
       socket.write(isProbe ? '+OK\r\n' : `:${'9'.repeat(23)}\r\n`);
     });
   });
-  await once(broken.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(broken);
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     broken.close();
   });
-  const { port } = broken.address() as AddressInfo;
   const { link, states, lines } = await replica(t, `redis://127.0.0.1:${port}`);
   await link.settled;
   assert.equal(await link.run(ADD, ['key'], []), null);

@@ -1,11 +1,12 @@
 // How the proxy asks the service: time-outs, bounds, kept connections, and what is asked twice.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createMetrics } from '../../../proxy/metrics.ts';
 import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
 import { createUpstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
+import { listen } from '../../listening.ts';
 import { arrivals } from '../arrivals.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -86,14 +87,13 @@ async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) 
       act?.(socket);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   t.after(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, 'close');
   });
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections };
+  return { address: `http://127.0.0.1:${port}`, connections };
 }
 
 async function askingRaw(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
@@ -260,11 +260,10 @@ test('an answer that changes to a protocol that nobody asked for is 502 protocol
 
 test('a service without an answer in 2 s counts as down, and the connection is closed', async (t) => {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   t.after(() => server.close());
   const clock = manualClock();
-  const isThere = reachabilityCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
+  const isThere = reachabilityCheck(`http://127.0.0.1:${port}`, clock);
   const connected = once(server, 'connection');
   const answer = isThere();
   const [socket] = (await connected) as [Socket];

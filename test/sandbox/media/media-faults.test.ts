@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
 import { createMediaServer, type MediaRoute, notFound } from '../../../demo/sandbox/media/media-origin.ts';
+import { listen } from '../../listening.ts';
 import { until } from '../../until.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -54,9 +54,7 @@ before(async () => {
       return write(chunk as Buffer, ...rest);
     };
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as AddressInfo).port;
+  port = await listen(server);
 });
 
 beforeEach(() => {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { clipRoute, ClipStore } from '../../../demo/sandbox/media/clip-store.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
 import { createMediaServer } from '../../../demo/sandbox/media/media-origin.ts';
 import { presign } from '../../../demo/sandbox/media/signed-url.ts';
+import { listen } from '../../listening.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { specOf } from './media-spec.ts';
 
@@ -32,9 +32,7 @@ let port = 0;
 let path = '';
 
 before(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as AddressInfo).port;
+  port = await listen(server);
 });
 
 beforeEach(async () => {

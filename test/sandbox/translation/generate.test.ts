@@ -1,10 +1,11 @@
 // The answers of generate: manifests, a redirect or a job, by format and method (document 2, Translation response).
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { EncodeError, LogoError } from '../../../demo/sandbox/media/media-spec.ts';
+import { listening } from '../../listening.ts';
 import { until } from '../../until.ts';
 import { bodyOf, Harness } from './harness.ts';
-import { serverOf } from './logo-server.ts';
 import { eachCase } from '../each-case.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -125,7 +126,10 @@ test('an address that cannot be signed is presign_failed', async (t) => {
 });
 
 const withLogo = async (t: TestContext, more: object = {}) => {
-  const url = await serverOf(t, (_request, response) => response.end(png));
+  const url = await listening(
+    t,
+    createServer((_request, response) => response.end(png)),
+  );
   return { logo: { url, position: 'top-right', ...more } };
 };
 
@@ -140,7 +144,10 @@ test('a logo is fetched and goes into the style, medium when no size is asked fo
 
 test('a logo that cannot be fetched is a 400 about logo.url, and nothing is rendered', async (t) => {
   const harness = new Harness(t);
-  const url = await serverOf(t, (_request, response) => response.writeHead(404).end());
+  const url = await listening(
+    t,
+    createServer((_request, response) => response.writeHead(404).end()),
+  );
   const config = { logo: { url, position: 'top-left' } };
   for (const [version, code] of [
     ['v2', 'validation_error'],

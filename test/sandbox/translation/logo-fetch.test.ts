@@ -5,8 +5,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { CappedFetchError } from '../../../demo/sandbox/capped-fetch.ts';
 import { fetchLogo } from '../../../demo/sandbox/translation/logo.ts';
+import { freePort } from '../../backend/free-port.mjs';
+import { listening } from '../../listening.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { serverOf } from './logo-server.ts';
 import { eachCase } from '../each-case.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -22,7 +23,7 @@ const refused = (promise: Promise<unknown>, message: RegExp): Promise<void> =>
 /** Fetches from a server that answers like this. */
 async function fetched(t: TestContext, listener: RequestListener): Promise<Uint8Array> {
   const clock = new ManualClock();
-  const url = await serverOf(t, listener);
+  const url = await listening(t, createServer(listener));
   try {
     return await fetchLogo(`${url}/start`, clock);
   } finally {
@@ -84,7 +85,10 @@ test('a server that does not answer within 5 s is given up', async (t) => {
   const clock = new ManualClock();
   let asked = (): void => {};
   const wasAsked = new Promise<void>((resolve) => (asked = resolve));
-  const url = await serverOf(t, () => asked());
+  const url = await listening(
+    t,
+    createServer(() => asked()),
+  );
   const got = refused(fetchLogo(url, clock), /more than 5 s/);
   await wasAsked;
   clock.advance(5000);
@@ -95,7 +99,10 @@ test('a body that does not come within 5 s is given up', async (t) => {
   const clock = new ManualClock();
   let begun = (): void => {};
   const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-  const url = await serverOf(t, (_request, response) => void response.write(png, () => begun()));
+  const url = await listening(
+    t,
+    createServer((_request, response) => void response.write(png, () => begun())),
+  );
   const got = refused(fetchLogo(url, clock), /more than 5 s/);
   await hasBegun;
   clock.advance(5000);
@@ -143,11 +150,6 @@ test('an answer other than success is refused with its status', async (t) => {
 });
 
 test('a server that is not there is refused', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  server.close();
-  await once(server, 'close');
-  await refused(fetchLogo(`http://127.0.0.1:${address.port}/`, new ManualClock()), /cannot be fetched/);
+  const port = await freePort();
+  await refused(fetchLogo(`http://127.0.0.1:${port}/`, new ManualClock()), /cannot be fetched/);
 });

@@ -1,10 +1,11 @@
 // What is in the captions that HLS sources have, and how they are fetched.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { followCaptions } from '../../../../demo/sandbox/live/media/captions.ts';
 import type { Cue } from '../../../../demo/sandbox/live/media/sentences.ts';
 import { parseWebVtt } from '../../../../demo/sandbox/live/media/web-vtt.ts';
-import { serverOf } from '../../translation/logo-server.ts';
+import { listening } from '../../../listening.ts';
 import { eachCase } from '../../each-case.ts';
 
 test('times are read with hours and without, and put onto the source’s clock', () => {
@@ -83,17 +84,21 @@ test('a caption file that fails delays no other; it is requested three times, an
   const listed = names.map((name) => `#EXTINF:2,\n${name === 'away' ? 'file:///' : ''}${name}.vtt\n`);
   const vtt = (name: string): string => `WEBVTT\n\n00:0${names.indexOf(name)}.000 --> 00:09.000\n${name}\n`;
   const asked: string[] = [];
-  const origin = await serverOf(t, (request, response) => {
-    const name = /^\/(\w+)/.exec(request.url ?? '')![1]!;
-    asked.push(name);
-    const isThere = name !== 'gone' && (name !== 'late' || asked.filter((each) => each === name).length > 1);
-    response.statusCode = isThere ? 200 : 404;
-    if (name === 'main') {
-      const media = '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",URI="captions.m3u8"\n';
-      response.end(`${head}${media}#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="s"\nvod.m3u8\n`);
-    } else if (name === 'captions') response.end(`${head}${listed.join('')}#EXT-X-ENDLIST\n`);
-    else response.end(isThere ? vtt(name) : 'WEBVTT');
-  });
+  const origin = await listening(
+    t,
+    createServer((request, response) => {
+      const name = /^\/(\w+)/.exec(request.url ?? '')![1]!;
+      asked.push(name);
+      const isThere =
+        name !== 'gone' && (name !== 'late' || asked.filter((each) => each === name).length > 1);
+      response.statusCode = isThere ? 200 : 404;
+      if (name === 'main') {
+        const media = '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",URI="captions.m3u8"\n';
+        response.end(`${head}${media}#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="s"\nvod.m3u8\n`);
+      } else if (name === 'captions') response.end(`${head}${listed.join('')}#EXT-X-ENDLIST\n`);
+      else response.end(isThere ? vtt(name) : 'WEBVTT');
+    }),
+  );
   const signed: string[] = [];
   const add = (cues: readonly Cue[]): void => void signed.push(...cues.map(({ text }) => text));
   await followCaptions(`${origin}/main.m3u8`, { hasRoom: true, add });

@@ -1,11 +1,10 @@
 // A small web server with an HLS source, VOD or live: segments of 2 s out of a file, cut by FFmpeg, and other files of
 // a test. A live playlist grows with the clock, three segments at a time, from the second that the server starts.
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { listening } from '../../../listening.ts';
 import { ffmpegNow } from './stamped-source.ts';
 
 const SEGMENT_SECONDS = 2;
@@ -47,14 +46,10 @@ export async function hlsOrigin(
     const file = live && name === 'live.m3u8' ? growing() : files.get(name);
     response.statusCode = fails ? 503 : file === undefined ? 404 : 200;
     response.end(response.statusCode === 200 ? file : undefined);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
   });
+  const origin = await listening(t, server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${live ? 'live' : 'vod'}.m3u8`,
+    url: `${origin}/${live ? 'live' : 'vod'}.m3u8`,
     fail: (now) => (fails = now),
   };
 }

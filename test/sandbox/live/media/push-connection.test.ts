@@ -1,12 +1,13 @@
 // One connection to a server that accepts it and then misbehaves.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-out.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
 import { frameSizes } from '../../../../demo/sandbox/media/media-spec.ts';
+import { listen } from '../../../listening.ts';
 import { until } from '../../../until.ts';
 import { avcDescription } from './avc-description.ts';
 import { ffmpeg } from './stamped-source.ts';
@@ -34,10 +35,10 @@ describe('a destination that', { concurrency: true }, () => {
   it('accepts the connection and answers nothing is given up', async (t) => {
     const server = createServer((socket) => {
       t.after(() => socket.destroy());
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
+    const port = await listen(server);
     t.after(() => server.close());
-    const url = `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/key`;
+    const url = `rtmp://127.0.0.1:${port}/live/key`;
     await assert.rejects(
       PushConnection.open({ url, format: 'flv' }, frameSizes['720p'], avcDescription()),
       doesNotAnswer,

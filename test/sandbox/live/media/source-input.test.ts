@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, it, test, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-out.ts';
@@ -12,7 +13,7 @@ import {
   SourceInput,
   type ComingSource,
 } from '../../../../demo/sandbox/live/media/source-input.ts';
-import { serverOf } from '../../translation/logo-server.ts';
+import { listening } from '../../../listening.ts';
 import { h264, makeSource, picture } from '../encoded-source.ts';
 import { avcDescription } from './avc-description.ts';
 
@@ -114,9 +115,12 @@ test('pulled segments may have any name', async (t) => {
       ['index.m3u8', playlist],
       [name, made.get(segment!)!],
     ]);
-    const origin = await serverOf(t, (request, response) => {
-      response.end(files.get((request.url ?? '').slice(1)));
-    });
+    const origin = await listening(
+      t,
+      createServer((request, response) => {
+        response.end(files.get((request.url ?? '').slice(1)));
+      }),
+    );
     const url = `${origin}/index.m3u8`;
     const { input } = opening(t, await sourceAddress({ kind: 'hls', url, normalise: false }));
     assert.ok(await read(input), name);

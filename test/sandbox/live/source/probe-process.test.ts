@@ -1,11 +1,12 @@
 // Hostile bytes of a source, probed in a process of its own.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
 import { ProbeProcess, mustNormalise } from '../../../../demo/sandbox/live/source/source-probe.ts';
+import { listening } from '../../../listening.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../manual-clock.ts';
-import { serverOf } from '../../translation/logo-server.ts';
 import { aac, h264, makeSource, picture, tone } from '../encoded-source.ts';
 import { fragmentOf } from './boxes.ts';
 
@@ -20,9 +21,12 @@ test('a segment of 88 bytes that claims four billion samples makes its source in
   );
   const [segment] = [...made.keys()].filter((name) => name.endsWith('.m4s'));
   const files = new Map([...made, [segment!, fragmentOf(0xffff_ffff)]]);
-  const origin = await serverOf(t, (request, response) => {
-    response.end(files.get((request.url ?? '').slice(1)));
-  });
+  const origin = await listening(
+    t,
+    createServer((request, response) => {
+      response.end(files.get((request.url ?? '').slice(1)));
+    }),
+  );
   const before = children();
   const request = {
     sourceType: 'HLS_PULL',

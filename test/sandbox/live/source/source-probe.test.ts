@@ -1,13 +1,13 @@
 // Probing a source over HTTP: the measurements of real media, and the errors for a source that cannot be loaded or read.
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
 import type { Outcome } from '../../../../demo/sandbox/live/source/source-contract.ts';
 import { probeSource } from '../../../../demo/sandbox/live/source/source-probe.ts';
+import { listening } from '../../../listening.ts';
 import { ManualClock } from '../../manual-clock.ts';
-import { serverOf } from '../../translation/logo-server.ts';
 import {
   aac,
   everyTwoSeconds,
@@ -34,7 +34,7 @@ const serving =
 
 async function probe(t: TestContext, listener: RequestListener): Promise<Outcome> {
   const clock = new ManualClock();
-  const origin = await serverOf(t, listener);
+  const origin = await listening(t, createServer(listener));
   try {
     return await probeSource(`${origin}/index.m3u8`, clock, goesOn);
   } finally {
@@ -183,7 +183,10 @@ test('a source that never answers is given up after 5 s of the sandbox’s clock
   const clock = new ManualClock();
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
-  const origin = await serverOf(t, () => asked());
+  const origin = await listening(
+    t,
+    createServer(() => asked()),
+  );
   const found = refused(
     probeSource(`${origin}/index.m3u8`, clock, goesOn),
     'HLS_INPUT_UNREACHABLE',
@@ -197,7 +200,10 @@ test('a source that never answers is given up after 5 s of the sandbox’s clock
 test('a sandbox that closes waits for no source', async (t) => {
   const clock = new ManualClock();
   const closing = new AbortController();
-  const origin = await serverOf(t, () => closing.abort());
+  const origin = await listening(
+    t,
+    createServer(() => closing.abort()),
+  );
   const found = probeSource(`${origin}/index.m3u8`, clock, closing.signal);
   await refused(found, 'HLS_INPUT_UNREACHABLE', /cannot be fetched/);
   assert.equal(clock.waiting, 0);
@@ -210,11 +216,14 @@ test('a source whose segments each come in time is given up after 60 s in all', 
   const [segment] = [...(await makeSource([...picture, ...tone, '-t', '1', ...h264, ...aac]))]
     .filter(([name]) => name.endsWith('.ts'))
     .map(([, bytes]) => bytes);
-  const origin = await serverOf(t, (request, response) => {
-    if (request.url === '/index.m3u8') return void response.end(text);
-    clock.advance(4500);
-    response.end(segment);
-  });
+  const origin = await listening(
+    t,
+    createServer((request, response) => {
+      if (request.url === '/index.m3u8') return void response.end(text);
+      clock.advance(4500);
+      response.end(segment);
+    }),
+  );
   await refused(probeSource(`${origin}/index.m3u8`, clock, goesOn), 'HLS_INPUT_UNREACHABLE', /60 s in all/);
 });
 
