@@ -14,11 +14,11 @@
 //   one that is no text, because result.fetch may get the result of an earlier session, else the longest text.
 // - once a client has sent a frame that cannot be read here, errors answer none of its texts: they may be about that frame.
 // - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
-import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
+import { keyOf, keyOfPart } from './id-key.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
 import { MAX_ID } from './session-start.ts';
 
@@ -48,14 +48,14 @@ export function sessionSpending(
   spending: Pick<Spending, 'add' | 'expect' | 'mustWait' | 'streaming'>,
   maxTextBytes = Infinity,
 ): SessionSpending {
-  /** The newest refs, the next one at `nextRef`: a list, because each result adds one and few are looked for. */
-  const refs: string[] = [];
+  /** The newest refs (keyOf), the next one at `nextRef`: a list, because each result adds one and few are looked for. */
+  const refs: number[] = [];
   let nextRef = 0;
   /**
    * The ids (keyOf) of the frames without an answer, in no order, and the estimated seconds of each, which are 0 when it is no text.
    * Lists, because few frames of a session are under way, and a Map is rebuilt every few texts.
    */
-  const unanswered: string[] = [];
+  const unanswered: number[] = [];
   const expected: number[] = [];
   let counted = 0;
   /** Whether a session.start of translate mode went to the service. */
@@ -73,26 +73,26 @@ export function sessionSpending(
     stream?.stop();
     stream = null;
   };
-  const awaitAnswer = (id: string, seconds: number): void => {
+  const awaitAnswer = (key: number, seconds: number): void => {
     // More than a session of the service has under way.
     if (unanswered.length >= MAX_REFS) return add(seconds);
     spending.expect(seconds, 0);
-    unanswered.push(id);
+    unanswered.push(key);
     expected.push(seconds);
   };
   /** Returns the seconds that were expected of the frame that is answered; null when none was waiting. */
-  const answered = (id: string, isResult: boolean): number | null => {
-    let found = unanswered.indexOf(id);
+  const answered = (key: number, isResult: boolean): number | null => {
+    let found = unanswered.indexOf(key);
     if (found < 0) return null;
-    for (let at = unanswered.indexOf(id, found + 1); at >= 0; at = unanswered.indexOf(id, at + 1)) {
+    for (let at = unanswered.indexOf(key, found + 1); at >= 0; at = unanswered.indexOf(key, at + 1)) {
       const [seconds = 0, least = 0] = [expected[at], expected[found]];
       const isBetter = isResult && seconds > 0 && least > 0 ? seconds > least : seconds < least;
       if (isBetter) found = at;
     }
     const seconds = expected[found] ?? 0;
-    const [lastId = '', last = 0] = [unanswered.pop(), expected.pop()];
+    const [lastKey = 0, last = 0] = [unanswered.pop(), expected.pop()];
     if (found < unanswered.length) {
-      unanswered[found] = lastId;
+      unanswered[found] = lastKey;
       expected[found] = last;
     }
     spending.expect(-seconds, 0);
@@ -107,27 +107,19 @@ export function sessionSpending(
     unanswered.length = 0;
     expected.length = 0;
   };
-  /** The text is a part of `frame`. Returns its id when it has to wait. */
-  const sendText = (
-    id: unknown,
-    frame: string,
-    from: number,
-    to: number,
-    characters: number,
-  ): string | null => {
+  /** The text is a part of `frame`. Returns whether it may go. */
+  const sendText = (key: number, frame: string, from: number, to: number, characters: number): boolean => {
     const seconds =
       stream === null || mayTranslate
         ? secondsOfText(1 + Math.min(spacesIn(frame, from, to), Math.ceil(characters / 2)), characters)
         : 0;
-    if (spending.mustWait(seconds, characters))
-      return typeof id === 'string' && id.length <= MAX_ID ? id : '';
+    if (spending.mustWait(seconds, characters)) return false;
     spending.add({ characters });
-    if (seconds > 0) awaitAnswer(keyOf(id), seconds);
-    return null;
+    if (seconds > 0) awaitAnswer(key, seconds);
+    return true;
   };
 
-  const receivedResult = (ref: unknown, seconds: unknown): void => {
-    const key = keyOf(ref);
+  const receivedResult = (key: number, seconds: unknown): void => {
     const waited = answered(key, true);
     if (!waited && refs.includes(key)) return;
     const estimated = waited ?? answered(NO_ID, true) ?? 0;
@@ -147,29 +139,32 @@ export function sessionSpending(
       if (PLAIN_TEXT.test(text)) {
         const end = text.indexOf('"', PLAIN_ID_AT);
         const [from, to] = [end + PLAIN_BETWEEN, text.length - PLAIN_END];
-        const id = text.slice(PLAIN_ID_AT, end);
-        return sendText(text.length > CHEAP_BYTES ? alone(id) : id, text, from, to, to - from);
+        const mayGo = sendText(keyOfPart(text, PLAIN_ID_AT, end), text, from, to, to - from);
+        return mayGo ? null : shortId(text.slice(PLAIN_ID_AT, end));
       }
       if (!OF_INTEREST.test(text)) return null;
       const fields = clientFieldsOf(message);
       if (fields === null) {
         const characters = Math.min(charactersOf(text), maxTextBytes);
-        const waiting = sendText(undefined, text, 0, text.length, characters);
-        isInDoubt ||= waiting === null;
-        return waiting;
+        const mayGo = sendText(NO_ID, text, 0, text.length, characters);
+        isInDoubt ||= mayGo;
+        return mayGo ? null : '';
       }
       const { type, id, data } = fields;
       if (type !== 'text' || typeof data !== 'string') {
         if (id !== undefined) awaitAnswer(keyOf(id), 0);
         return null;
       }
-      return sendText(id, data, 0, data.length, charactersOf(data));
+      return sendText(keyOf(id), data, 0, data.length, charactersOf(data)) ? null : shortId(id);
     },
     received(message) {
+      const { text } = message;
+      if (text.length <= PLAIN_BYTES && PLAIN_RESULT.test(text)) {
+        const end = text.indexOf('"', PLAIN_REF_AT);
+        return receivedResult(keyOfPart(text, PLAIN_REF_AT, end), plainSeconds(text, end));
+      }
       // All other frames are not parsed.
-      if (!COUNTED.test(message.text)) return;
-      const plain = message.text.length <= PLAIN_BYTES ? PLAIN_RESULT.exec(message.text) : null;
-      if (plain !== null) return receivedResult(alone(plain[1] ?? ''), Number(plain[2]));
+      if (!COUNTED.test(text)) return;
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
@@ -180,7 +175,7 @@ export function sessionSpending(
         endStream();
       }
       if (type === 'error' && !isInDoubt) answered(keyOf(ref), false);
-      if (type === 'result') receivedResult(ref, seconds);
+      if (type === 'result') receivedResult(keyOf(ref), seconds);
     },
     ended(countsUnanswered) {
       if (stream !== null) add((clock.now() - stream.since) / 1000 - counted);
@@ -196,13 +191,8 @@ function secondsOf(value: unknown, most: number): number | null {
   return typeof seconds === 'number' && seconds >= 0 && seconds <= most ? seconds : null;
 }
 
-/** An id as it is kept until its answer: a client may write one of 20 kB, or a list. */
-const keyOf = (id: unknown): string =>
-  typeof id === 'string' && id.length <= MAX_ID
-    ? id
-    : createHash('sha256')
-        .update(JSON.stringify(id) ?? '')
-        .digest('base64');
+/** For an answer to the client; a frame of 64 kB must not be answered with 64 kB. */
+const shortId = (id: unknown): string => (typeof id === 'string' && id.length <= MAX_ID ? id : '');
 
 /** Of frames whose id is not known. */
 const NO_ID = keyOf(undefined);
@@ -258,18 +248,26 @@ const PLAIN_END = '"}'.length;
 const STRING = '"[ !#-[\\]-~]*"';
 const NUMBER = '(?:0|[1-9]\\d{0,8})(?:\\.\\d{1,9})?';
 const VALUE = `(?:${STRING}|${NUMBER})`;
-const MEMBER = `,(?!"(?:type|ref|duration_seconds|usage)")${STRING}:(?:${VALUE}|\\{${STRING}:${VALUE}(?:,${STRING}:${VALUE})*\\})`;
+const NAME = `(?!"(?:type|ref|duration_seconds|usage)")${STRING}`;
+const MEMBER = `,${NAME}:(?:${VALUE}|\\{${NAME}:${VALUE}(?:,${NAME}:${VALUE})*\\})`;
 /** A result as the service writes it (document 3, result). It is read by a pattern, because to parse it takes longer. */
 const PLAIN_RESULT = new RegExp(
-  `^\\{"type":"result","ref":"([ !#-[\\]-~]*)"(?:${MEMBER})*,"duration_seconds":(${NUMBER})(?:${MEMBER})*\\}$`,
+  `^\\{"type":"result","ref":${STRING}(?:${MEMBER})*,"duration_seconds":${NUMBER}(?:${MEMBER})*\\}$`,
 );
+const PLAIN_REF_AT = '{"type":"result","ref":"'.length;
+const PLAIN_SECONDS = ',"duration_seconds":';
+/** The longest number of the pattern. */
+const PLAIN_NUMBER = '999999999.999999999'.length;
 const PLAIN_BYTES = 4_096;
+
+/** The number after the only such name of a plain result. */
+const plainSeconds = (text: string, from: number): number => {
+  const at = text.indexOf(PLAIN_SECONDS, from) + PLAIN_SECONDS.length;
+  return parseFloat(text.slice(at, at + PLAIN_NUMBER));
+};
 
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
-
-/** A part of an ASCII string for keeping: otherwise it keeps the whole string in memory, which may have 20 kB. */
-const alone = (part: string): string => Buffer.from(part, 'latin1').toString('latin1');
 
 /** All other frames of a client are not parsed; a name may be written with escapes. */
 const OF_INTEREST = /"(?:data|id)"|\\u/i;

@@ -114,6 +114,7 @@ test('a result counts once for its ref, in whichever way the service writes it',
     '{"type":"result","ref":"a","duration_seconds":2}',
     '{"type":"result","ref":"b","url":"https://a.example/?b=~","duration_seconds":2.0,"pipeline_ms":{"gloss":1,"total":2.5}}',
     '{"type":"result","ref":"other","duration_seconds":90,"duration_seconds":2,"ref":"c"}',
+    '{"type":"result","ref":"g","pipeline_ms":{"total":1,"duration_seconds":90},"duration_seconds":2}',
     '{"type":"result","ref":"other","duration_seconds":2,"\\u0072ef":"d"}',
     '{"type":"result","ref":"\\u0065","duration_seconds":"2"}',
     '{ "duration_seconds": 0.2e1, "ref": "f", "type": "result", "x": [null] }',
@@ -126,5 +127,5 @@ test('a result counts once for its ref, in whichever way the service writes it',
     await client.frames.next();
   }
   const metrics = await (await fetch(`${proxy.origin}/metrics`)).text();
-  assert.match(metrics, /^sign_proxy_video_seconds_total\{site="default"\} 12$/m);
+  assert.match(metrics, /^sign_proxy_video_seconds_total\{site="default"\} 14$/m);
 });

@@ -1,0 +1,25 @@
+// Keys of ids: an id is kept until its answer as a number of 53 bits, because a string for each text and result under way is work for
+// the garbage collector, and a client may write an id of 20 kB.
+// - two ids with one key count as one id that is used twice. Nobody can look for such ids, because the keys of each process differ.
+import { randomFillSync } from 'node:crypto';
+
+const [seed = 0, otherSeed = 0] = randomFillSync(new Int32Array(2));
+
+/** The key of the string id that is a part of `text`. */
+export function keyOfPart(text: string, from: number, to: number): number {
+  let [low, high] = [seed, otherSeed];
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x9e3779b1);
+    high = Math.imul(high ^ code, 0x5f356495);
+    low ^= high >>> 15;
+    high ^= low >>> 13;
+  }
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+}
+
+/** A client may write an id that is no string. */
+export function keyOf(id: unknown): number {
+  const text = typeof id === 'string' ? id : `json ${JSON.stringify(id)}`;
+  return keyOfPart(text, 0, text.length);
+}
