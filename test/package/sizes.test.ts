@@ -1,10 +1,11 @@
-// The size of every script that a page may load, compressed with Brotli and without headers.
+// The size of every script and style sheet that a page may load, compressed with Brotli and without headers.
 // - `npm run bench bytes` measures them in a browser.
 // - Who makes a script larger on purpose raises its limit here, in the same commit.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import test from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { filesIn } from './source-files.ts';
 
 const scripts = filesIn(['dist/cdn'], ['.js']);
@@ -103,4 +104,11 @@ test('every script is at most as large as its limit', () => {
     over.map((file) => `${nameOf(file)}: ${sizeOf(file)} bytes`),
     [],
   );
+});
+
+test('the style sheet is at most 300 bytes', () => {
+  const [sheet, ...others] = filesIn(['dist/cdn'], ['.css']);
+  assert.deepEqual(others, []);
+  const { length } = brotliCompressSync(readFileSync(sheet!));
+  assert.ok(length <= 300, `${length} bytes`);
 });
