@@ -1,14 +1,17 @@
-// Pictures that do not move, which a check once a second notices; each test makes the checks itself. The number of videos shows
-// whether clips are joined on one.
+// Pictures that do not move, which a check once a second notices. The number of videos shows whether clips are joined on one.
+// - Each test makes the checks itself up to the one that it is about. After that they run once a second, as on a page: on a busy
+//   machine WebKitGTK 2.50 stands at a position that it was loaded for until it is played again (3 of 12 runs).
 import { expect } from '@open-wc/testing';
 import { addressOf, replace, restoreAll } from './replaced.ts';
 import { clipAt, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
 
 let row: OpenRow;
+const ends: (() => void)[] = [];
 beforeEach(() => {
   row = openRow();
 });
 afterEach(async () => {
+  for (const end of ends.splice(0)) end();
   restoreAll();
   await row.close();
 });
@@ -16,8 +19,15 @@ after(closeServices);
 
 const videos = (): number => row.timeline.box.querySelectorAll('video').length;
 
-/** The checks that run once a second run only when the test calls them. */
-function takeLooks(): () => void {
+/**
+ * The frames of a clip that were painted a second time, of those before `first`. WebKitGTK 2.50 on a busy machine paints the first
+ * frame of a file for a moment while it seeks in it (3 of 26 runs).
+ */
+const framesAgain = (text: string, first: number): number[] =>
+  row.framesOf(text).filter((frame) => frame > 0 && frame < first);
+
+/** The checks that run once a second run only when the test calls `look`, and by themselves after `goOn`. */
+function takeLooks(): { look: () => void; goOn: () => void } {
   const { setInterval: every, clearInterval: clear } = window;
   const looks = new Map<number, () => void>();
   let ids = 0;
@@ -28,11 +38,18 @@ function takeLooks(): () => void {
   };
   replace(window, 'setInterval', take as typeof setInterval);
   replace(window, 'clearInterval', ((id: number) => looks.delete(id) || clear(id)) as typeof clearInterval);
-  return () => looks.forEach((run) => run());
+  const look = (): void => looks.forEach((run) => run());
+  return {
+    look,
+    goOn() {
+      const timer = every(look, 1000);
+      ends.push(() => clear(timer));
+    },
+  };
 }
 
 it('a picture that stays stuck with everything buffered continues at its position', async () => {
-  const look = takeLooks();
+  const { look, goOn } = takeLooks();
   const { addSourceBuffer } = MediaSource.prototype;
   let buffer: SourceBuffer | undefined;
   replace(MediaSource.prototype, 'addSourceBuffer', function (this: MediaSource, type) {
@@ -53,15 +70,16 @@ it('a picture that stays stuck with everything buffered continues at its positio
     return videos() > 1;
   });
   row.painted.length = 0;
+  goOn();
   await row.played();
   expect(row.said).to.deep.equal(inOrder(text, 'Behind'));
   // The clock may be ahead of the picture by a frame.
-  expect(Math.min(...row.framesOf(text))).to.be.at.least(Math.floor(at * 25) - 1);
+  expect(framesAgain(text, Math.floor(at * 25) - 1)).to.deep.equal([]);
   expect(videos()).to.equal(2);
 });
 
 it('a picture that stands, although the browser says that it has the next frames, continues after three checks', async () => {
-  const look = takeLooks();
+  const { look, goOn } = takeLooks();
   const text = 'Stands half way';
   row.timeline.playbackRate = 0.5;
   await row.add(text, 'Behind');
@@ -74,13 +92,14 @@ it('a picture that stands, although the browser says that it has the next frames
   look();
   expect(videos()).to.be.above(1);
   row.painted.length = 0;
+  goOn();
   await row.played();
   expect(row.said).to.deep.equal(inOrder(text, 'Behind'));
-  expect(Math.min(...row.framesOf(text))).to.be.at.least(11);
+  expect(framesAgain(text, 11)).to.deep.equal([]);
 });
 
 it('a video that stops loading fails after twenty checks, and the other clips are shown', async () => {
-  const look = takeLooks();
+  const { look, goOn } = takeLooks();
   const { fetch } = window;
   const silent = addressOf(new MediaSource());
   // A host without CORS, which then stops answering.
@@ -100,6 +119,7 @@ it('a video that stops loading fails after twenty checks, and the other clips ar
     look();
     return row.said.includes('failed silent media_error');
   });
+  goOn();
   await row.played();
   expect(row.said).to.deep.equal([...inOrder('One'), 'failed silent media_error', ...inOrder('Three')]);
 });
