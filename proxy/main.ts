@@ -2,10 +2,12 @@
 // The program `sign-proxy`.
 // - stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
-// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once.
+// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk does not answer, an exit of Node waits
+//   for it (libuv joins its threads). After a second the process ends itself by SIGKILL instead.
 // - SIGHUP reads the secret files and the file of sites again. A bad file changes nothing.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
 // - exit 2: a bad environment. exit 1: the server cannot listen.
+import { setTimeout } from 'node:timers/promises';
 import { unknownVariables } from './config.ts';
 import { type Config, ConfigError, createSignProxy, readConfig } from './index.ts';
 
@@ -26,6 +28,16 @@ function configOrExit(): Config {
   }
 }
 
+const DISK_MS = 1_000;
+const DISK_STEP_MS = 20;
+
+async function exit(): Promise<void> {
+  const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+  for (let waited = 0; waited < DISK_MS && isBusy(); waited += DISK_STEP_MS) await setTimeout(DISK_STEP_MS);
+  if (isBusy()) process.kill(process.pid, 'SIGKILL');
+  process.exit(0);
+}
+
 // Without a listener, a line that cannot be written ends the process.
 process.stderr.on('error', () => undefined);
 const config = configOrExit();
@@ -33,7 +45,7 @@ const unknown = unknownVariables(process.env);
 if (unknown.length > 0) log(WARN, { variables: unknown, msg: 'the proxy has no variables of these names' });
 const proxy = createSignProxy(config);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void proxy.close().then(() => process.exit(0)));
+  process.once(signal, () => void proxy.close().then(exit));
 }
 process.on('SIGHUP', () => {
   try {

@@ -4,7 +4,7 @@
 // - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
 // - it holds, for each site, the last four days and the last four months in which something was spent.
 // - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
-//   is reported once until it can, and tried again each second and when the proxy closes.
+//   is reported once until it can, and tried again each second and when the proxy closes. Closing waits 2 s for the disk at most.
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -12,6 +12,8 @@ import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 
 const WRITE_MS = 1_000;
+/** The longest that closing waits for the disk. */
+const CLOSE_MS = 2_000;
 /** So many days and as many months are kept. */
 const KEPT_NAMES = 4;
 
@@ -22,7 +24,7 @@ export interface SpendingFile {
   /** 0 for what is not in the file. */
   sum(site: string, name: string, unit: string): number;
   set(site: string, name: string, unit: string, total: number): void;
-  /** Writes what is not written yet. */
+  /** Writes what is not written yet, as far as the disk takes it. */
   close(): Promise<void>;
 }
 
@@ -82,6 +84,14 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     });
   };
 
+  const writeRest = async (): Promise<void> => {
+    await writing;
+    while (isChanged) {
+      await write();
+      if (hasFailed) break;
+    }
+  };
+
   for (const [site, names] of Object.entries(contentOf(path, log))) {
     for (const [name, units] of Object.entries(names)) {
       for (const [unit, total] of Object.entries(units)) unitsOf(site, name).set(unit, total);
@@ -97,11 +107,14 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     async close() {
       isClosing = true;
       stopTimer?.();
-      await writing;
-      while (isChanged) {
-        await write();
-        if (hasFailed) break;
-      }
+      const written = writeRest();
+      await new Promise<void>((resolve) => {
+        const stopWaiting = clock.after(CLOSE_MS, () => {
+          log.warn('the sums of what is spent are not written: the disk does not answer');
+          resolve();
+        });
+        void written.then(stopWaiting).then(resolve);
+      });
     },
   };
 }

@@ -1,7 +1,11 @@
 // The program `sign-proxy` itself, as a process.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
 import { listen } from '../listening.ts';
@@ -12,12 +16,19 @@ import { bodyFor, JOB, json } from './translation-exchange.ts';
 
 const KEY = 'key-that-must-not-be-seen';
 
-async function running(t: TestContext) {
+async function running(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
-  const program = run(t, { PORT: '0', SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY });
+  const program = run(t, { PORT: '0', SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY, ...env });
   return { upstream, program, address: await addressOf(program) };
 }
+
+const generate = (address: URL): Promise<Response> =>
+  fetch(`${address.origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(bodyFor()),
+  });
 
 test('without an upstream the program exits 2 and says how to try it without one', async (t) => {
   const program = run(t, {});
@@ -126,6 +137,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+test('a disk that does not answer when the program ends is waited for some seconds, and then the program ends itself', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'spending.json');
+  // A disk that takes nothing: a pipe that nobody reads.
+  execFileSync('mkfifo', [`${file}.new`]);
+  const { upstream, program, address } = await running(t, { SIGN_SPENDING_FILE: file });
+  upstream.answer = (response) => json(response, JOB);
+  const { status } = await generate(address);
+  assert.equal(status, 200);
+  program.kill('SIGTERM');
+  // An exit of Node would wait for the disk. So there is no exit status.
+  assert.equal(await program.exited, null);
+  assert.match(program.stderr(), /the disk does not answer/);
+});
+
 test('while the program drains, an answer closes its connection, because no further request is taken on it', async (t) => {
   const { upstream, program, address } = await running(t);
   let finish = (): void => assert.fail('not asked');
@@ -133,11 +160,7 @@ test('while the program drains, an answer closes its connection, because no furt
     finish = () => json(response, JOB);
   };
   const client = await openClient(`ws://${address.host}/sign/ws/`);
-  const answer = fetch(`${address.origin}/sign/v2/generate`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(bodyFor()),
-  });
+  const answer = generate(address);
   await upstream.asked.next();
   program.kill('SIGTERM');
   assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -62,6 +63,21 @@ for (const isClosed of [false, true]) {
     assert.deepEqual([warnings, clock.pending], [1, 0]);
   });
 }
+
+test('closing waits two seconds for a disk that does not answer, and the log says what is lost', async (t) => {
+  const path = join(folderOf(t), 'spending.json');
+  execFileSync('mkfifo', [`${path}.new`]);
+  const clock = manualClock();
+  const warnings: unknown[] = [];
+  const file = spendingFile(path, { clock, log: { warn: (what: unknown) => warnings.push(what) } });
+  file.set('a', DAY, 'seconds', 5);
+  const closed = file.close();
+  clock.advance(2_000);
+  await closed;
+  assert.deepEqual(warnings, ['the sums of what is spent are not written: the disk does not answer']);
+  // This process would wait for the pipe when it ends.
+  await readFile(`${path}.new`);
+});
 
 test('what is spent while the file is written at the close is written too', async (t) => {
   const path = join(folderOf(t), 'spending.json');
