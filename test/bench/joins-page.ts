@@ -4,7 +4,8 @@ import { clipId } from '../../demo/sandbox/stamp.ts';
 import { ClipBytes } from '../../src/playback/clips/clip-bytes.ts';
 import { PlaylistPlayer } from '../../src/playback/clips/playlist-player.ts';
 import { stampOf } from '../page/read-stamp.ts';
-import { clipUrl, closeServices, framesIn } from '../playback/clips/row.ts';
+import { clipUrl, closeServices } from '../playback/clips/clip-urls.ts';
+import { framesIn } from '../playback/clips/open-player.ts';
 
 export type Way = 'swapping src' | 'two videos' | 'one timeline';
 

@@ -1,6 +1,6 @@
 // The page of the keying bench: shows one clip as a plain video or keyed, and counts the frames that are painted.
 import { ChromaKeyCanvas } from '../../src/playback/chroma-key/chroma-key-canvas.ts';
-import { clipUrl, closeServices } from '../playback/clips/row.ts';
+import { clipUrl, closeServices } from '../playback/clips/clip-urls.ts';
 
 export type Way = 'plain' | 'keyed';
 

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { openSockets, setFaults, setLimits } from '../backend/client.ts';
 import { widthOf } from '../backend/painting.ts';
-import { clipUrl, closeServices } from '../playback/clips/row.ts';
+import { clipUrl, closeServices } from '../playback/clips/clip-urls.ts';
 import {
   frames,
   heard,

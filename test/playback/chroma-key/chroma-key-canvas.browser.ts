@@ -2,7 +2,7 @@
 // when the plain video is shown instead.
 import { expect } from '@open-wc/testing';
 import { until } from '../../until.ts';
-import { clipUrl, closeServices } from '../clips/row.ts';
+import { clipUrl, closeServices } from '../clips/clip-urls.ts';
 import { loseContext, openContexts } from './page-contexts.ts';
 import { Box, CORNERS, EDGE, frames, DrawnVideo, SIGNER } from './harness.ts';
 

@@ -3,13 +3,14 @@
 // - Clips are fetched in playing order. A clip that was removed is fetched again when it is played again, by a fresh address when the
 //   old one is refused.
 import { expect } from '@open-wc/testing';
-import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+import { clipUrl, closeServices } from './clip-urls.ts';
+import { clipAt, inOrder, openPlayer, type OpenPlayer, until } from './open-player.ts';
 
 const { fetch } = window;
 const SIZE = 20_000_000;
 const names = ['1', '2', '3', '4', '5'];
 
-let row: OpenRow;
+let opened: OpenPlayer;
 /** Addresses in the order of their requests. */
 const asked: string[] = [];
 const refused = new Set<string>();
@@ -25,7 +26,7 @@ async function heavyClip(text: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 beforeEach(async () => {
-  row = openRow();
+  opened = openPlayer();
   asked.length = 0;
   refused.clear();
   const heavy = await heavyClip('One');
@@ -35,40 +36,40 @@ beforeEach(async () => {
     asked.push(name);
     return Promise.resolve(refused.has(name) ? new Response(null, { status: 403 }) : new Response(heavy));
   };
-  row.timeline.playbackRate = 2;
+  opened.player.playbackRate = 2;
   for (const name of names) {
     const renew = (): Promise<string> => Promise.resolve(`https://media.example/fresh-${name}`);
-    row.timeline.append(clipAt(`https://media.example/${name}`, name, row.said, { renew }));
+    opened.player.append(clipAt(`https://media.example/${name}`, name, opened.said, { renew }));
   }
 });
 afterEach(async () => {
   window.fetch = fetch;
-  await row.close();
+  await opened.close();
 });
 after(closeServices);
 
 it('a clip is fetched when it is the next one, and not before while 16 MB lie ahead; none is fetched twice', async () => {
-  const { timeline } = row;
+  const { player } = opened;
   const looks: unknown[] = [];
-  timeline.addEventListener('timeupdate', () => {
-    const { buffered, seekable, duration } = timeline;
+  player.addEventListener('timeupdate', () => {
+    const { buffered, seekable, duration } = player;
     looks.push([buffered.length > 0, seekable.length, seekable.start(0), seekable.end(0) === duration]);
   });
-  await row.played();
+  await opened.played();
   expect(looks).to.not.have.length(0);
   for (const look of looks) expect(look).to.deep.equal([true, 1, 0, true]);
-  expect(row.said).to.deep.equal(inOrder(...names));
+  expect(opened.said).to.deep.equal(inOrder(...names));
   expect(asked).to.deep.equal(names);
 });
 
 it('played clips are removed first; played again, one is fetched by a fresh address when the old one is refused', async () => {
-  await row.played();
+  await opened.played();
   asked.length = 0;
-  row.said.length = 0;
+  opened.said.length = 0;
   for (const name of names) refused.add(name);
-  row.timeline.currentTime = 0;
-  await until(() => row.timeline.ended);
-  expect(row.said).to.deep.equal(inOrder(...names));
+  opened.player.currentTime = 0;
+  await until(() => opened.player.ended);
+  expect(opened.said).to.deep.equal(inOrder(...names));
   // The third clip stayed in memory; the last two were removed for the first one.
   expect(asked.toSorted()).to.deep.equal(
     ['1', '2', '4', '5'].flatMap((name) => [name, `fresh-${name}`]).toSorted(),

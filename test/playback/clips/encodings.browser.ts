@@ -1,9 +1,10 @@
-// Clips as encoders make them, alone, before, between and after others, each row on a timeline of its own.
-// - Four rows play at once, and each kind has a test of its own, which waits for its row.
+// Clips as encoders make them, alone, before, between and after others, each playlist in a player of its own.
+// - Four playlists play at once, and each kind has a test of its own, which waits for its playlist.
 import { expect } from '@open-wc/testing';
 import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
 import { setFaults } from '../../backend/client.ts';
-import { clipUrl, closeServices, encodedClipUrls, framesIn, inOrder, openRow, until } from './row.ts';
+import { clipUrl, closeServices, encodedClipUrls } from './clip-urls.ts';
+import { framesIn, inOrder, openPlayer, until } from './open-player.ts';
 
 interface Case {
   readonly encoding: Encoding;
@@ -90,47 +91,47 @@ async function secondsOf(url: string): Promise<number> {
 
 /** Played alone to its last frame, then once more between two other clips. */
 async function play({ encoding, seconds, joins }: Case, one: string, two: string): Promise<void> {
-  const row = openRow();
+  const opened = openPlayer();
   try {
-    row.append('One', one);
-    await until(() => row.said.includes('end One'));
+    opened.append('One', one);
+    await until(() => opened.said.includes('end One'));
     // It stays on screen.
     const last = (encoding.frames ?? words) - 1;
-    await until(() => row.framesOf('One').at(-1) === last);
-    row.append('Plain', await clipUrl('Plain'));
+    await until(() => opened.framesOf('One').at(-1) === last);
+    opened.append('Plain', await clipUrl('Plain'));
     let videos = 0;
-    const clip = row.append('Two', two);
+    const clip = opened.append('Two', two);
     const { ended } = clip;
     clip.ended = () => {
-      videos = row.timeline.box.querySelectorAll('video').length;
+      videos = opened.player.box.querySelectorAll('video').length;
       ended();
     };
-    row.append('Last', await clipUrl('Last'));
-    await row.played();
+    opened.append('Last', await clipUrl('Last'));
+    await opened.played();
     const texts = ['One', 'Plain', 'Two', 'Last'];
-    expect(row.said).to.deep.equal(inOrder(...texts));
-    await until(() => row.atEndOf === 'Last');
-    const shown = row.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+    expect(opened.said).to.deep.equal(inOrder(...texts));
+    await until(() => opened.atEndOf === 'Last');
+    const shown = opened.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
     // A busy browser may leave out a clip of one frame.
     expect(shown.filter((text) => text !== 'blank')).to.deep.equal(
       texts.filter((text) => shown.includes(text)),
     );
-    const inTurn = row.painted.every(({ text, frame }, at) => {
-      const before = row.painted[at - 1];
+    const inTurn = opened.painted.every(({ text, frame }, at) => {
+      const before = opened.painted[at - 1];
       return before?.text !== text || frame > before.frame;
     });
     expect(
       inTurn,
-      'each frame in its turn' + JSON.stringify(row.painted.map((p) => p.text + p.frame).join(' ')),
+      'each frame in its turn' + JSON.stringify(opened.painted.map((p) => p.text + p.frame).join(' ')),
     ).to.equal(true);
     const plain = (framesIn('Plain') + framesIn('Last')) / 25;
     const lasts = seconds ?? (await secondsOf(one));
-    expect(row.timeline.duration).to.be.closeTo(2 * lasts + plain, 0.01);
+    expect(opened.player.duration).to.be.closeTo(2 * lasts + plain, 0.01);
     if (joins !== null) expect(videos === 1, 'joined').to.equal(joins);
     // A clip that could not be joined does not affect the others.
-    expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
+    expect(opened.player.box.querySelectorAll('video')).to.have.length(1);
   } finally {
-    await row.close();
+    await opened.close();
   }
 }
 

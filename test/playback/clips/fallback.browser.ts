@@ -3,18 +3,19 @@ import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
 import { widthOf } from '../../backend/painting.ts';
 import { addressOf, replace, restoreAll } from './replaced.ts';
-import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+import { clipUrl, closeServices } from './clip-urls.ts';
+import { clipAt, inOrder, openPlayer, type OpenPlayer, until } from './open-player.ts';
 import { soundOnly } from '../sound-only.ts';
 import { expectWhole } from '../whole.ts';
 
-let row: OpenRow;
+let opened: OpenPlayer;
 beforeEach(() => {
-  row = openRow();
+  opened = openPlayer();
 });
 afterEach(async () => {
   restoreAll();
   await setFaults([]);
-  await row.close();
+  await opened.close();
 });
 after(closeServices);
 
@@ -23,16 +24,16 @@ const page = globalThis as { MediaSource?: typeof MediaSource; ManagedMediaSourc
 
 /** A player chooses how it shows clips when the first clip is announced. */
 async function openAnew(): Promise<void> {
-  await row.close();
-  row = openRow();
+  await opened.close();
+  opened = openPlayer();
 }
 
-const videos = (): number => row.timeline.box.querySelectorAll('video').length;
+const videos = (): number => opened.player.box.querySelectorAll('video').length;
 
 /** Each text is played to its last frame, in order, without a blank frame, and reports start and end. */
 async function expectPlayed(...texts: string[]): Promise<void> {
-  expect(row.said).to.deep.equal(inOrder(...texts));
-  await expectWhole(row, ...texts);
+  expect(opened.said).to.deep.equal(inOrder(...texts));
+  await expectWhole(opened, ...texts);
 }
 
 /** The call of `appendBuffer` with this number fails; the others do not. */
@@ -51,15 +52,15 @@ it('without MediaSource every clip is shown on two videos, and one that turns ou
   replace(page, 'MediaSource', undefined);
   replace(page, 'ManagedMediaSource', undefined);
   await openAnew();
-  row.timeline.playbackRate = 0.5;
-  await row.add('One', 'Two');
-  await until(() => row.said.includes('start One'));
-  const { media, duration } = row.timeline;
+  opened.player.playbackRate = 0.5;
+  await opened.add('One', 'Two');
+  await until(() => opened.said.includes('start One'));
+  const { media, duration } = opened.player;
   // As in Chromium where the last of several B-frames is held.
   Object.defineProperty(media, 'duration', { value: media!.duration + 2 });
   media!.dispatchEvent(new Event('durationchange'));
-  expect(row.timeline.duration).to.be.closeTo(duration + 2, 0.001);
-  await row.played();
+  expect(opened.player.duration).to.be.closeTo(duration + 2, 0.001);
+  await opened.played();
   expect(videos()).to.equal(2);
   await expectPlayed('One', 'Two');
 });
@@ -69,9 +70,9 @@ it('ManagedMediaSource is used where MediaSource is missing', async () => {
   replace(page, 'ManagedMediaSource', ManagedMediaSource);
   replace(page, 'MediaSource', undefined);
   await openAnew();
-  row.timeline.playbackRate = 0.5;
-  await row.add('One', 'Two');
-  await row.played();
+  opened.player.playbackRate = 0.5;
+  await opened.add('One', 'Two');
+  await opened.played();
   expect(videos()).to.equal(1);
   await expectPlayed('One', 'Two');
 });
@@ -81,13 +82,13 @@ for (const [what, name] of [
   ['a source that closed', 'InvalidStateError'],
 ] as const) {
   it(`${what}: the second clip is shown on two videos, and neither clip loses a frame`, async () => {
-    row.timeline.playbackRate = 0.5;
+    opened.player.playbackRate = 0.5;
     failAppend(2, name);
     let most = 0;
     const observer = new MutationObserver(() => (most = Math.max(most, videos())));
-    observer.observe(row.timeline.box, { childList: true });
-    await row.add('One', 'Two');
-    await row.played();
+    observer.observe(opened.player.box, { childList: true });
+    await opened.add('One', 'Two');
+    await opened.played();
     observer.disconnect();
     await expectPlayed('One', 'Two');
     // The one video stayed until the two videos had a frame.
@@ -96,15 +97,15 @@ for (const [what, name] of [
 }
 
 it('when the buffer is full, played media is removed and the clip still joins', async () => {
-  row.timeline.playbackRate = 0.5;
+  opened.player.playbackRate = 0.5;
   // The third clip is written as soon as the second is on screen, when the first is still in the buffer; if it is there.
   await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
   // A frame of the second clip shows that the first was played, and a busy browser reports the time before that frame.
   for (const type of ['timeupdate', 'waiting'])
-    row.timeline.box.addEventListener(type, (event) => event.stopPropagation(), { capture: true });
+    opened.player.box.addEventListener(type, (event) => event.stopPropagation(), { capture: true });
   const counted = failAppend(3, 'QuotaExceededError');
-  await row.add('One', 'Two', 'Three');
-  await row.played();
+  await opened.add('One', 'Two', 'Three');
+  await opened.played();
   expect(counted.calls).to.equal(4);
   expect(videos()).to.equal(1);
   await expectPlayed('One', 'Two', 'Three');
@@ -121,10 +122,10 @@ it('a clip without CORS in the middle of a playlist is shown on two videos, and 
       : Promise.reject(new TypeError('Failed to fetch'));
   });
   for (const [at, url] of [one, two, three].entries()) {
-    row.timeline.append(clipAt(url!, texts[at]!, row.said));
+    opened.player.append(clipAt(url!, texts[at]!, opened.said));
   }
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder(...texts));
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder(...texts));
   // The last clip can be joined again.
   expect(videos()).to.equal(1);
 });
@@ -134,81 +135,81 @@ for (const [what, bytes, type] of [
   ['sound without a picture, which a browser plays without a word,', soundOnly, 'audio/wav'],
 ] as const) {
   it(`a file that is ${what} fails alone, and the other clips are shown`, async () => {
-    await row.add('One');
+    await opened.add('One');
     const bad = addressOf(new Blob([bytes()], { type }));
-    row.timeline.append(clipAt(bad, 'bad', row.said));
-    await row.add('Three');
-    await row.played();
-    expect(row.said.toSorted()).to.deep.equal(
+    opened.player.append(clipAt(bad, 'bad', opened.said));
+    await opened.add('Three');
+    await opened.played();
+    expect(opened.said.toSorted()).to.deep.equal(
       ['failed bad media_error', ...inOrder('One', 'Three')].toSorted(),
     );
   });
 }
 
 it('when a video breaks during playback, two videos continue from its position without a second start', async () => {
-  row.timeline.playbackRate = 0.5;
-  await row.add('Breaks half way', 'Behind');
-  await until(() => row.framesOf('Breaks half way').at(-1)! >= 12);
+  opened.player.playbackRate = 0.5;
+  await opened.add('Breaks half way', 'Behind');
+  await until(() => opened.framesOf('Breaks half way').at(-1)! >= 12);
   // A page, or a decoder that fails, breaks it like this.
-  row.painted.length = 0;
-  row.timeline.media!.src = 'data:text/plain,no-video';
-  await row.played();
+  opened.painted.length = 0;
+  opened.player.media!.src = 'data:text/plain,no-video';
+  await opened.played();
   // The frame may be reported before the video reports its time.
-  expect(Math.min(...row.framesOf('Breaks half way'))).to.be.at.least(11);
-  expect(row.said).to.deep.equal(inOrder('Breaks half way', 'Behind'));
+  expect(Math.min(...opened.framesOf('Breaks half way'))).to.be.at.least(11);
+  expect(opened.said).to.deep.equal(inOrder('Breaks half way', 'Behind'));
   expect(videos()).to.equal(2);
 });
 
 it('when the page’s policy refuses the media source before the first clip, every clip is shown on two videos', async () => {
-  await row.close();
+  await opened.close();
   const { createObjectURL } = URL;
   replace(URL, 'createObjectURL', (object) =>
     object instanceof MediaSource ? 'blob:null/refused' : createObjectURL(object),
   );
-  row = openRow();
-  await until(() => row.timeline.box.querySelector('video')?.error);
-  await row.add('One', 'Two');
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder('One', 'Two'));
+  opened = openPlayer();
+  await until(() => opened.player.box.querySelector('video')?.error);
+  await opened.add('One', 'Two');
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('One', 'Two'));
   expect(videos()).to.equal(2);
 });
 
 it('the playlist after one that fell back uses one video again', async () => {
   failAppend(2, 'InvalidStateError');
-  await row.add('One', 'Two');
-  await row.played();
+  await opened.add('One', 'Two');
+  await opened.played();
   expect(videos()).to.equal(2);
-  row.timeline.moreExpected = true;
-  row.said.length = 0;
-  await row.add('Three', 'Four');
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder('Three', 'Four'));
+  opened.player.moreExpected = true;
+  opened.said.length = 0;
+  await opened.add('Three', 'Four');
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('Three', 'Four'));
   expect(videos()).to.equal(1);
 });
 
 it('a clip of another size joins on the same video, which fires resize', async () => {
   // A busy browser may report the first size once more, after the player has.
   const sizes = new Set<number>();
-  row.timeline.addEventListener('resize', () => sizes.add(row.timeline.videoWidth));
-  await row.add('Small');
-  row.timeline.append(clipAt(await clipUrl('Large', '720p'), 'Large', row.said));
-  await row.played();
+  opened.player.addEventListener('resize', () => sizes.add(opened.player.videoWidth));
+  await opened.add('Small');
+  opened.player.append(clipAt(await clipUrl('Large', '720p'), 'Large', opened.said));
+  await opened.played();
   // WebKitGTK reports it after the last frame.
   await until(() => sizes.has(widthOf('720p')));
-  expect(row.said).to.deep.equal(inOrder('Small', 'Large'));
-  expect(row.timeline.videoWidth).to.equal(widthOf('720p'));
+  expect(opened.said).to.deep.equal(inOrder('Small', 'Large'));
+  expect(opened.player.videoWidth).to.equal(widthOf('720p'));
   expect([...sizes]).to.deep.equal([widthOf('480p'), widthOf('720p')]);
   expect(videos()).to.equal(1);
 });
 
 it('after reset() no video is left, and the player can be used again', async () => {
-  await row.add('One');
-  await until(() => row.said.includes('start One'));
-  row.timeline.reset();
+  await opened.add('One');
+  await until(() => opened.said.includes('start One'));
+  opened.player.reset();
   expect(videos()).to.equal(0);
-  expect(row.timeline.media).to.equal(null);
-  row.timeline.moreExpected = true;
-  await row.add('Two');
-  await row.played();
-  expect(row.said).to.deep.equal(['start One', ...inOrder('Two')]);
+  expect(opened.player.media).to.equal(null);
+  opened.player.moreExpected = true;
+  await opened.add('Two');
+  await opened.played();
+  expect(opened.said).to.deep.equal(['start One', ...inOrder('Two')]);
 });

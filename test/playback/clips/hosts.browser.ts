@@ -1,8 +1,9 @@
-// Media hosts of all kinds, one clip of each in one row.
+// Media hosts of all kinds, one clip of each in one playlist.
 import { expect } from '@open-wc/testing';
 import type { Fault } from '../../../demo/sandbox/index.ts';
 import { setFaults } from '../../backend/client.ts';
-import { anotherUrl, clipUrl, closeServices, inOrder, openRow } from './row.ts';
+import { anotherUrl, clipUrl, closeServices } from './clip-urls.ts';
+import { inOrder, openPlayer } from './open-player.ts';
 
 type Host = Omit<Extract<Fault, { fault: 'media_host' }>, 'fault' | 'address'>;
 
@@ -24,10 +25,10 @@ const opaque = {
 
 const hosts: Readonly<Record<string, Host>> = { ...readable, ...opaque };
 
-const row = openRow();
+const opened = openPlayer();
 after(async () => {
   await setFaults([]);
-  await row.close();
+  await opened.close();
   closeServices();
 });
 
@@ -35,11 +36,11 @@ after(async () => {
 const byAddress: string[] = [];
 
 function append(text: string, url: string): void {
-  const clip = row.append(text, url, () => anotherUrl(text));
+  const clip = opened.append(text, url, () => anotherUrl(text));
   const { ended } = clip;
   clip.ended = () => {
     ended();
-    if (row.timeline.media!.src.startsWith('http')) byAddress.push(text);
+    if (opened.player.media!.src.startsWith('http')) byAddress.push(text);
   };
 }
 
@@ -58,11 +59,11 @@ it('clips of all hosts play in order: joined where a script may read them, else 
       ...host,
     })),
   );
-  row.timeline.playbackRate = 2;
+  opened.player.playbackRate = 2;
   for (const text of [...texts, 'Expired', 'Between']) append(text, urls.get(text)!);
   append('Last', urls.get('Last')!);
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder(...texts, 'Expired', 'Between', 'Last'));
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder(...texts, 'Expired', 'Between', 'Last'));
   // Clips are joined again behind those.
   expect(byAddress).to.deep.equal(Object.keys(opaque));
 });

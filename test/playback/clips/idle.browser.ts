@@ -2,13 +2,14 @@
 import { expect } from '@open-wc/testing';
 import type { IdleLoop } from '../../../src/playback/silence/idle-signer.ts';
 import { proxyAddress } from '../../backend/client.ts';
-import { closeServices, onScreen, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { closeServices } from './clip-urls.ts';
+import { nextFrame, onScreen, openPlayer, type OpenPlayer, until } from './open-player.ts';
 
-let row: OpenRow;
+let opened: OpenPlayer;
 beforeEach(() => {
-  row = openRow();
+  opened = openPlayer();
 });
-afterEach(() => row.close());
+afterEach(() => opened.close());
 after(closeServices);
 
 /** The idle signer of the service, through the proxy, after this many seconds. */
@@ -26,7 +27,7 @@ function restLoop(after: number): IdleLoop & { loads: number } {
   };
 }
 
-const atRest = (): boolean => row.painted.at(-1)?.text === 'idle';
+const atRest = (): boolean => opened.painted.at(-1)?.text === 'idle';
 
 /** Resolves when the signer at rest, who is on the page now, is taken off it: he may be back soon. */
 function untilGone(idle: Element): Promise<void> {
@@ -36,7 +37,7 @@ function untilGone(idle: Element): Promise<void> {
       observer.disconnect();
       resolve();
     });
-    observer.observe(row.timeline.box, { childList: true });
+    observer.observe(opened.player.box, { childList: true });
   });
 }
 
@@ -48,32 +49,32 @@ function wantReducedMotion(): () => void {
 }
 
 it('appears after a text, goes on playing at rest, and does not change the time of the playlist', async () => {
-  row.timeline.idle = restLoop(0.1);
-  await row.add('Before');
+  opened.player.idle = restLoop(0.1);
+  await opened.add('Before');
   await until(atRest);
-  const { currentTime, duration, media } = row.timeline;
-  await until(() => row.framesOf('idle').length > 5);
-  expect(row.said).to.deep.equal(['start Before', 'end Before']);
+  const { currentTime, duration, media } = opened.player;
+  await until(() => opened.framesOf('idle').length > 5);
+  expect(opened.said).to.deep.equal(['start Before', 'end Before']);
   expect(currentTime).to.equal(duration);
-  expect(row.timeline.currentTime).to.equal(currentTime);
-  expect(row.timeline.duration).to.equal(duration);
-  expect(row.timeline.media === media).to.equal(true);
-  expect(onScreen(row.timeline.box) === media).to.equal(false);
+  expect(opened.player.currentTime).to.equal(currentTime);
+  expect(opened.player.duration).to.equal(duration);
+  expect(opened.player.media === media).to.equal(true);
+  expect(onScreen(opened.player.box) === media).to.equal(false);
 });
 
 it('disappears with the first frame of the next text', async () => {
-  row.timeline.idle = restLoop(0.1);
-  await row.add('Before');
+  opened.player.idle = restLoop(0.1);
+  await opened.add('Before');
   await until(atRest);
-  const idle = row.timeline.box.querySelectorAll('video')[1]!;
+  const idle = opened.player.box.querySelectorAll('video')[1]!;
   const gone = untilGone(idle);
-  row.timeline.playbackRate = 0.5;
-  await row.add('After');
-  await until(() => row.said.includes('start After'));
+  opened.player.playbackRate = 0.5;
+  await opened.add('After');
+  await until(() => opened.said.includes('start After'));
   // It leaves, or has left, by the time of the first frame.
   expect(!idle.isConnected || idle.getAnimations().length > 0).to.equal(true);
-  await until(() => row.said.includes('end After'));
-  const shown = row.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+  await until(() => opened.said.includes('end After'));
+  const shown = opened.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
   // While the idle signer fades it covers the text below it: the last frame of the text before, or the rest before the next signs.
   expect(shown.filter((text) => text !== 'Before')).to.deep.equal(['idle', 'After']);
   await gone;
@@ -81,75 +82,75 @@ it('disappears with the first frame of the next text', async () => {
 
 it('appears again after the next text without another fetch, also when the playlist is over', async () => {
   const loop = restLoop(0.1);
-  row.timeline.idle = loop;
-  await row.add('One');
+  opened.player.idle = loop;
+  await opened.add('One');
   await until(atRest);
-  await row.add('Two');
-  await until(() => row.said.includes('end Two'));
-  row.timeline.moreExpected = false;
-  await until(() => row.timeline.ended);
+  await opened.add('Two');
+  await until(() => opened.said.includes('end Two'));
+  opened.player.moreExpected = false;
+  await until(() => opened.player.ended);
   await until(atRest);
-  expect(row.timeline.ended).to.equal(true);
+  expect(opened.player.ended).to.equal(true);
   expect(loop.loads).to.equal(1);
 });
 
 it('disappears when the visitor pauses, and the last frame is back', async () => {
-  row.timeline.idle = restLoop(0.1);
-  await row.add('Before');
+  opened.player.idle = restLoop(0.1);
+  await opened.add('Before');
   await until(atRest);
-  row.timeline.pause();
+  opened.player.pause();
   await until(() => !atRest());
-  expect(row.painted.at(-1)?.text).to.equal('Before');
+  expect(opened.painted.at(-1)?.text).to.equal('Before');
 });
 
 it('disappears when it is clicked on, and does not come back', async () => {
   const loop = restLoop(0.1);
-  row.timeline.idle = loop;
-  await row.add('Before');
+  opened.player.idle = loop;
+  await opened.add('Before');
   await until(atRest);
-  const [, idle] = row.timeline.box.querySelectorAll('video');
+  const [, idle] = opened.player.box.querySelectorAll('video');
   idle!.click();
   await until(() => !idle!.isConnected);
-  await until(() => row.painted.at(-1)?.text === 'Before');
-  expect(row.timeline.paused).to.equal(false);
-  const seen = row.framesOf('idle').length;
-  await row.add('After');
-  await until(() => row.said.includes('end After'));
-  // A row that has fallen back has a second video of its own.
+  await until(() => opened.painted.at(-1)?.text === 'Before');
+  expect(opened.player.paused).to.equal(false);
+  const seen = opened.framesOf('idle').length;
+  await opened.add('After');
+  await until(() => opened.said.includes('end After'));
+  // A player that has fallen back has a second video of its own.
   for (let frame = 0; frame < 60; frame++) await nextFrame();
-  expect([row.painted.at(-1)?.text, row.framesOf('idle').length]).to.deep.equal(['After', seen]);
+  expect([opened.painted.at(-1)?.text, opened.framesOf('idle').length]).to.deep.equal(['After', seen]);
 });
 
 it('disappears at once for the next text when the visitor paused while it waited for a rest point', async () => {
-  const { timeline } = row;
-  timeline.idle = restLoop(0.1);
-  await row.add('Before');
+  const { player } = opened;
+  player.idle = restLoop(0.1);
+  await opened.add('Before');
   await until(atRest);
   const { setTimeout: wait } = window;
   // The rest point, a second away at most, does not come.
   window.setTimeout = ((run: () => void, ms = 0) => (ms <= 1000 ? 0 : wait(run, ms))) as typeof setTimeout;
   try {
-    const come = new Promise((resolve) => timeline.addEventListener('progress', resolve, { once: true }));
-    await row.add('After');
+    const come = new Promise((resolve) => player.addEventListener('progress', resolve, { once: true }));
+    await opened.add('After');
     await come;
   } finally {
     window.setTimeout = wait;
   }
-  expect(row.said).to.deep.equal(['start Before', 'end Before']);
-  timeline.pause();
-  await until(() => row.said.includes('start After'));
-  expect(timeline.paused).to.equal(true);
-  await timeline.play();
-  await row.played();
-  expect(row.said.at(-1)).to.equal('end After');
+  expect(opened.said).to.deep.equal(['start Before', 'end Before']);
+  player.pause();
+  await until(() => opened.said.includes('start After'));
+  expect(player.paused).to.equal(true);
+  await player.play();
+  await opened.played();
+  expect(opened.said.at(-1)).to.equal('end After');
 });
 
 it('does not appear where reduced motion is wanted, and is not fetched', async () => {
   const restore = wantReducedMotion();
   const loop = restLoop(0);
-  row.timeline.idle = loop;
-  await row.add('Before');
-  await until(() => row.said.includes('end Before'));
+  opened.player.idle = loop;
+  await opened.add('Before');
+  await until(() => opened.said.includes('end Before'));
   for (let frame = 0; frame < 10; frame++) await nextFrame();
   restore();
   expect(loop.loads).to.equal(0);
@@ -157,21 +158,21 @@ it('does not appear where reduced motion is wanted, and is not fetched', async (
 
 it('does not appear while a text is to be shown', async () => {
   const loop = restLoop(0);
-  row.timeline.idle = loop;
-  await row.add('One', 'Two');
-  await until(() => row.said.includes('start Two'));
+  opened.player.idle = loop;
+  await opened.add('One', 'Two');
+  await until(() => opened.said.includes('start Two'));
   expect(loop.loads).to.equal(0);
 });
 
 it('when it cannot be loaded, the last frame stays, and the next text is signed', async () => {
-  row.timeline.idle = { after: 0, load: () => Promise.reject(new Error('not there')) };
-  await row.add('One');
-  await until(() => row.said.includes('end One'));
+  opened.player.idle = { after: 0, load: () => Promise.reject(new Error('not there')) };
+  await opened.add('One');
+  await until(() => opened.said.includes('end One'));
   for (let frame = 0; frame < 10; frame++) await nextFrame();
-  expect(row.painted.at(-1)?.text).to.equal('One');
-  await row.add('Two');
-  await until(() => row.said.includes('end Two'));
-  expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
+  expect(opened.painted.at(-1)?.text).to.equal('One');
+  await opened.add('Two');
+  await until(() => opened.said.includes('end Two'));
+  expect(opened.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
 });
 
 it('is looped by the video itself when no SourceBuffer takes its file', async () => {
@@ -185,26 +186,26 @@ it('is looped by the video itself when no SourceBuffer takes its file', async ()
     };
     return load.call(loop, signal);
   };
-  row.timeline.idle = loop;
+  opened.player.idle = loop;
   try {
-    await row.add('Before');
+    await opened.add('Before');
     await until(atRest);
   } finally {
     MediaSource.prototype.addSourceBuffer = addSourceBuffer;
   }
-  expect(onScreen(row.timeline.box)!.loop).to.equal(true);
+  expect(onScreen(opened.player.box)!.loop).to.equal(true);
 });
 
 it('plays over the end of its file without a seam, and its time runs on', async () => {
-  row.timeline.idle = restLoop(0.1);
-  await row.add('Before');
+  opened.player.idle = restLoop(0.1);
+  await opened.add('Before');
   await until(atRest);
-  const idle = onScreen(row.timeline.box)!;
+  const idle = onScreen(opened.player.box)!;
   const said: string[] = [];
   for (const type of ['seeking', 'ended', 'pause']) idle.addEventListener(type, () => said.push(type));
   idle.playbackRate = 8;
   const seconds = idle.buffered.end(0);
   await until(() => idle.currentTime > 2 * seconds);
   expect(said).to.deep.equal([]);
-  expect(onScreen(row.timeline.box) === idle).to.equal(true);
+  expect(onScreen(opened.player.box) === idle).to.equal(true);
 });

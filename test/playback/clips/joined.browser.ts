@@ -1,26 +1,27 @@
 // Clips of the sandbox on one video: what was painted is read from the picture.
 import { expect } from '@open-wc/testing';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
-import { closeServices, framesIn, inOrder, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { closeServices } from './clip-urls.ts';
+import { framesIn, inOrder, nextFrame, openPlayer, type OpenPlayer, until } from './open-player.ts';
 
-let row: OpenRow;
+let opened: OpenPlayer;
 const { setInterval: every } = window;
 beforeEach(() => {
   // On a starved machine a picture may not move for 8 s; the check for that, once a second, is left out (falling.browser.ts).
   window.setInterval = ((run: () => void, ms?: number) =>
     ms === 1000 ? 0 : every(run, ms)) as typeof setInterval;
-  row = openRow();
+  opened = openPlayer();
 });
 afterEach(async () => {
-  await row.close();
+  await opened.close();
   window.setInterval = every;
 });
 after(closeServices);
 
 it('played media stays in the buffer while the video is still within it', async () => {
-  await row.add('Early');
-  await row.played();
-  const video = row.timeline.media!;
+  await opened.add('Early');
+  await opened.played();
+  const video = opened.player.media!;
   const written = (): number =>
     video.buffered.length > 0 ? video.buffered.end(video.buffered.length - 1) : 0;
   const [before, play] = [written(), video.play.bind(video)];
@@ -41,14 +42,14 @@ it('played media stays in the buffer while the video is still within it', async 
     }
   };
   const looks = look();
-  row.timeline.moreExpected = true;
-  await row.add('Late');
-  await row.played();
+  opened.player.moreExpected = true;
+  await opened.add('Late');
+  await opened.played();
   isLooking = false;
   await looks;
   expect(outside).to.deep.equal([]);
   expect(video.buffered.start(0)).to.be.greaterThan(BEGINNING);
-  expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
+  expect(opened.said).to.deep.equal(inOrder('Early', 'Late'));
 });
 
 it('played media stays in the buffer until a later frame is painted, whatever the time of the video says', async () => {
@@ -66,20 +67,20 @@ it('played media stays in the buffer until a later frame is painted, whatever th
     });
   };
   try {
-    row.timeline.pause();
-    await row.add('First', 'Second');
+    opened.player.pause();
+    await opened.add('First', 'Second');
     // Else the video would seek to the second clip, and not play on into it.
-    const written = (): number => row.timeline.media!.buffered.end(0);
-    await until(() => row.said.includes('start First') && written() > end + one - 0.02);
-    await row.timeline.play();
-    await until(() => row.said.includes('end First') && row.timeline.media!.currentTime > end + 0.36);
-    const { buffered } = row.timeline.media!;
+    const written = (): number => opened.player.media!.buffered.end(0);
+    await until(() => opened.said.includes('start First') && written() > end + one - 0.02);
+    await opened.player.play();
+    await until(() => opened.said.includes('end First') && opened.player.media!.currentTime > end + 0.36);
+    const { buffered } = opened.player.media!;
     expect(buffered.start(0)).to.be.closeTo(BEGINNING, 0.001);
     isBehind = false;
     for (const report of unreported) report();
-    await until(() => row.timeline.media!.buffered.start(0) > end - 0.02);
-    await row.played();
-    expect(row.said).to.deep.equal(inOrder('First', 'Second'));
+    await until(() => opened.player.media!.buffered.start(0) > end - 0.02);
+    await opened.played();
+    expect(opened.said).to.deep.equal(inOrder('First', 'Second'));
   } finally {
     HTMLVideoElement.prototype.requestVideoFrameCallback = request;
   }
@@ -92,84 +93,87 @@ it('a frame that the browser reports long before it shows it does not end the cl
     return request.call(this, (now, frame) => callback(now, { ...frame, mediaTime: frame.mediaTime + 0.36 }));
   };
   try {
-    const [first] = await row.add('First');
+    const [first] = await opened.add('First');
     let left = NaN;
-    first!.ended = () => (left = BEGINNING + framesIn('First') / 25 - row.timeline.media!.currentTime);
-    await row.add('Second');
-    await row.played();
+    first!.ended = () => (left = BEGINNING + framesIn('First') / 25 - opened.player.media!.currentTime);
+    await opened.add('Second');
+    await opened.played();
     expect(left).to.be.at.most(0.06);
-    expect(row.said).to.deep.equal(['start First', ...inOrder('Second')]);
+    expect(opened.said).to.deep.equal(['start First', ...inOrder('Second')]);
   } finally {
     HTMLVideoElement.prototype.requestVideoFrameCallback = request;
   }
 });
 
 it('a second playlist plays in the same video, and its time begins at 0', async () => {
-  await row.add('First row');
-  await row.played();
-  const { media: video, duration: firstRow } = row.timeline;
-  row.timeline.moreExpected = true;
-  await row.add('Second row');
-  await until(() => row.said.includes('start Second row'));
-  // The video goes on where the first row ended.
-  expect(video!.currentTime - row.timeline.currentTime).to.be.closeTo(BEGINNING + firstRow, 0.05);
-  await row.played();
-  expect(row.timeline.media === video).to.equal(true);
-  expect(row.timeline.currentTime).to.be.closeTo(row.timeline.duration, 0.01);
+  await opened.add('First playlist');
+  await opened.played();
+  const { media: video, duration: firstDuration } = opened.player;
+  opened.player.moreExpected = true;
+  await opened.add('Second playlist');
+  await until(() => opened.said.includes('start Second playlist'));
+  // The video goes on where the first playlist ended.
+  expect(video!.currentTime - opened.player.currentTime).to.be.closeTo(BEGINNING + firstDuration, 0.05);
+  await opened.played();
+  expect(opened.player.media === video).to.equal(true);
+  expect(opened.player.currentTime).to.be.closeTo(opened.player.duration, 0.01);
 });
 
 it('seeks back to a clip that was removed from the buffer, and plays on through the playlist', async () => {
-  await row.add('One', 'Two', 'Three');
-  await until(() => row.said.includes('start Three'));
-  row.said.length = 0;
+  await opened.add('One', 'Two', 'Three');
+  await until(() => opened.said.includes('start Three'));
+  opened.said.length = 0;
   const events: string[] = [];
-  for (const type of ['seeking', 'seeked']) row.timeline.addEventListener(type, () => void events.push(type));
+  for (const type of ['seeking', 'seeked'])
+    opened.player.addEventListener(type, () => void events.push(type));
   let landed = NaN;
-  row.timeline.addEventListener('seeked', () => (landed = row.timeline.currentTime));
-  row.timeline.currentTime = 0.2;
-  expect(row.timeline.seeking).to.equal(true);
-  await until(() => row.said.includes('start One'));
+  opened.player.addEventListener('seeked', () => (landed = opened.player.currentTime));
+  opened.player.currentTime = 0.2;
+  expect(opened.player.seeking).to.equal(true);
+  await until(() => opened.said.includes('start One'));
   expect(landed).to.be.within(0.2, framesIn('One') / 25 - 0.1);
   expect(events).to.deep.equal(['seeking', 'seeked']);
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder('One', 'Two', 'Three'));
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('One', 'Two', 'Three'));
 });
 
 it('seeks within the clip on screen without starting it again', async () => {
-  await row.add('A text that is long enough to be sought in');
-  await until(() => row.timeline.currentTime > 0.6);
+  await opened.add('A text that is long enough to be sought in');
+  await until(() => opened.player.currentTime > 0.6);
   let landed = NaN;
-  row.timeline.addEventListener('seeked', () => (landed = row.timeline.currentTime));
-  row.timeline.currentTime = 0.1;
+  opened.player.addEventListener('seeked', () => (landed = opened.player.currentTime));
+  opened.player.currentTime = 0.1;
   await until(() => !Number.isNaN(landed));
   expect(landed).to.be.within(0.1, 0.6);
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder('A text that is long enough to be sought in'));
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('A text that is long enough to be sought in'));
 });
 
 it('a seek to the end of the playlist ends it', async () => {
-  await row.add('One', 'Two');
-  row.timeline.moreExpected = false;
-  await until(() => row.said.includes('start One') && row.timeline.buffered.end(0) === row.timeline.duration);
-  row.timeline.currentTime = row.timeline.duration;
-  await until(() => row.timeline.ended);
-  expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
+  await opened.add('One', 'Two');
+  opened.player.moreExpected = false;
+  await until(
+    () => opened.said.includes('start One') && opened.player.buffered.end(0) === opened.player.duration,
+  );
+  opened.player.currentTime = opened.player.duration;
+  await until(() => opened.player.ended);
+  expect(opened.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
 });
 
 it('a playlist is played again from a clip on', async () => {
-  const clips = await row.add('One', 'Two');
-  await until(() => row.said.includes('end Two'));
-  row.said.length = 0;
-  row.timeline.playFrom([clips[1]!]);
-  await until(() => row.said.includes('end Two'));
-  expect(row.said).to.deep.equal(inOrder('Two'));
+  const clips = await opened.add('One', 'Two');
+  await until(() => opened.said.includes('end Two'));
+  opened.said.length = 0;
+  opened.player.playFrom([clips[1]!]);
+  await until(() => opened.said.includes('end Two'));
+  expect(opened.said).to.deep.equal(inOrder('Two'));
 });
 
 it('a playlist that loops begins again with its first clip', async () => {
-  row.timeline.loop = true;
-  await row.add('One', 'Two');
-  row.timeline.moreExpected = false;
-  await until(() => row.said.length >= 7);
-  expect(row.said.slice(0, 6)).to.deep.equal(inOrder('One', 'Two', 'One'));
-  expect(row.timeline.ended).to.equal(false);
+  opened.player.loop = true;
+  await opened.add('One', 'Two');
+  opened.player.moreExpected = false;
+  await until(() => opened.said.length >= 7);
+  expect(opened.said.slice(0, 6)).to.deep.equal(inOrder('One', 'Two', 'One'));
+  expect(opened.player.ended).to.equal(false);
 });

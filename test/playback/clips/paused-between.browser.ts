@@ -1,23 +1,24 @@
-// A row that is paused when a clip has ended, before the next one is here.
+// A playlist that is paused when a clip has ended, before the next one is here.
 import { expect } from '@open-wc/testing';
-import { closeServices, inOrder, nextFrame, openRow, until } from './row.ts';
+import { closeServices } from './clip-urls.ts';
+import { inOrder, nextFrame, openPlayer, until } from './open-player.ts';
 
 after(closeServices);
 
 it('paused between two clips, the first frame of the next one waits on screen and does not move', async () => {
-  const row = openRow();
-  const { timeline } = row;
-  await row.add('Before');
-  await until(() => row.said.includes('end Before'));
-  timeline.pause();
-  await row.add('After');
-  await until(() => row.said.includes('start After'));
-  await until(() => row.framesOf('After').length > 0);
+  const opened = openPlayer();
+  const { player } = opened;
+  await opened.add('Before');
+  await until(() => opened.said.includes('end Before'));
+  player.pause();
+  await opened.add('After');
+  await until(() => opened.said.includes('start After'));
+  await until(() => opened.framesOf('After').length > 0);
   for (let n = 0; n < 20; n++) await nextFrame();
-  expect(row.framesOf('After')).to.deep.equal([0]);
-  expect(timeline.media!.paused).to.equal(true);
-  await timeline.play();
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder('Before', 'After'));
-  await row.close();
+  expect(opened.framesOf('After')).to.deep.equal([0]);
+  expect(player.media!.paused).to.equal(true);
+  await player.play();
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('Before', 'After'));
+  await opened.close();
 });

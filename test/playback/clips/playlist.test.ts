@@ -1,4 +1,4 @@
-// The row's bookkeeping: offsets, seeking, the byte budget.
+// The playlist: offsets, seeking, the byte budget.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Playlist, type PlaylistItem, type Clip } from '../../../src/playback/clips/playlist.ts';
@@ -9,32 +9,32 @@ function clip(duration: number | null): Clip {
   return { bytes, duration, started: () => {}, ended: () => {}, failed: () => {} };
 }
 
-function rowOf(...durations: (number | null)[]): { row: Playlist; entries: PlaylistItem[] } {
-  const row = new Playlist();
-  return { row, entries: durations.map((duration) => row.add(clip(duration), null)) };
+function playlistOf(...durations: (number | null)[]): { playlist: Playlist; entries: PlaylistItem[] } {
+  const playlist = new Playlist();
+  return { playlist, entries: durations.map((duration) => playlist.add(clip(duration), null)) };
 }
 
 test('an empty playlist has no duration and shows nothing', () => {
-  const { row } = rowOf();
-  assert.equal(row.duration, NaN);
-  assert.equal(row.at(0), null);
-  assert.equal(row.after(null), null);
+  const { playlist } = playlistOf();
+  assert.equal(playlist.duration, NaN);
+  assert.equal(playlist.at(0), null);
+  assert.equal(playlist.after(null), null);
 });
 
 test('a playlist is as long as its clips together, and each begins where the one before it ends', () => {
-  const { row, entries } = rowOf(2, 3, 4);
-  assert.equal(row.duration, 9);
+  const { playlist, entries } = playlistOf(2, 3, 4);
+  assert.equal(playlist.duration, 9);
   assert.deepEqual(
-    entries.map((entry) => row.offsetOf(entry)),
+    entries.map((entry) => playlist.offsetOf(entry)),
     [0, 2, 5],
   );
 });
 
 test('a duration that was not announced counts as 0 until the media gives it', () => {
-  const { row, entries } = rowOf(null, 3);
-  assert.equal(row.duration, 3);
+  const { playlist, entries } = playlistOf(null, 3);
+  assert.equal(playlist.duration, 3);
   entries[0]!.duration = 1.5;
-  assert.equal(row.offsetOf(entries[1]!), 1.5);
+  assert.equal(playlist.offsetOf(entries[1]!), 1.5);
 });
 
 for (const [time, index, within] of [
@@ -46,17 +46,17 @@ for (const [time, index, within] of [
   [99, 1, 3],
 ] as const) {
   test(`second ${time} of a playlist of 2 + 3 seconds is second ${within} of clip ${index}`, () => {
-    const { row, entries } = rowOf(2, 3);
-    assert.deepEqual(row.at(time), { item: entries[index], within });
+    const { playlist, entries } = playlistOf(2, 3);
+    assert.deepEqual(playlist.at(time), { item: entries[index], within });
   });
 }
 
 test('a move forward reports the clips that were skipped, and after a move back they start again', () => {
-  const { row, entries } = rowOf(1, 1, 1);
+  const { playlist, entries } = playlistOf(1, 1, 1);
   Object.assign(entries[0]!, { started: true, ended: true });
-  assert.deepEqual(row.moveTo(entries[2]!), [entries[1]]);
+  assert.deepEqual(playlist.moveTo(entries[2]!), [entries[1]]);
   entries[2]!.started = true;
-  assert.deepEqual(row.moveTo(entries[0]!), []);
+  assert.deepEqual(playlist.moveTo(entries[0]!), []);
   assert.deepEqual(
     entries.map(({ started, ended }) => [started, ended]),
     [
@@ -68,40 +68,40 @@ test('a move forward reports the clips that were skipped, and after a move back 
 });
 
 test('moving within the clip that plays does not start it again', () => {
-  const { row, entries } = rowOf(1, 1);
+  const { playlist, entries } = playlistOf(1, 1);
   entries[1]!.started = true;
-  row.moveTo(entries[1]!);
+  playlist.moveTo(entries[1]!);
   assert.equal(entries[1]!.started, true);
 });
 
 test('the buffered clips are reported as ranges, also without the first clip', () => {
-  const { row, entries } = rowOf(1, 2, 4, 8);
-  assert.deepEqual(row.loaded, []);
+  const { playlist, entries } = playlistOf(1, 2, 4, 8);
+  assert.deepEqual(playlist.loaded, []);
   for (const at of [1, 3, 2]) entries[at]!.playable = 'http://127.0.0.1/clip.mp4';
-  assert.deepEqual(row.loaded, [[1, 15]]);
+  assert.deepEqual(playlist.loaded, [[1, 15]]);
   entries[2]!.playable = null;
-  assert.deepEqual(row.loaded, [
+  assert.deepEqual(playlist.loaded, [
     [1, 3],
     [7, 15],
   ]);
 });
 
 test('a clip can be put in before another', () => {
-  const { row, entries } = rowOf(1, 1);
-  const between = row.add(clip(5), entries[1]!);
-  assert.deepEqual(row.items, [entries[0], between, entries[1]]);
+  const { playlist, entries } = playlistOf(1, 1);
+  const between = playlist.add(clip(5), entries[1]!);
+  assert.deepEqual(playlist.items, [entries[0], between, entries[1]]);
 });
 
-/** The clips that such a row keeps when it is trimmed while this one is on screen. */
+/** The clips that such a playlist keeps when it is trimmed while this one is on screen. */
 function keptOf(sizes: readonly number[], current: number): boolean[] {
-  const { row, entries } = rowOf(...sizes.map(() => 1));
+  const { playlist, entries } = playlistOf(...sizes.map(() => 1));
   for (const [at, size] of sizes.entries()) {
     Object.assign(entries[at]!, {
       playable: { bytes: new Uint8Array(size * 1_000_000), type: 'video/mp4' },
       asked: true,
     });
   }
-  row.trim(entries[current]!, entries[current + 1] ?? null);
+  playlist.trim(entries[current]!, entries[current + 1] ?? null);
   for (const { playable, asked } of entries) assert.equal(asked, playable !== null);
   return entries.map(({ playable }) => playable !== null);
 }
@@ -124,9 +124,9 @@ test('the clip on screen and the next one are kept, however large', () => {
 });
 
 test('before anything is on screen, what plays first is kept', () => {
-  const { row, entries } = rowOf(1, 1, 1);
+  const { playlist, entries } = playlistOf(1, 1, 1);
   for (const entry of entries) entry.playable = { bytes: new Uint8Array(40_000_000), type: 'video/mp4' };
-  row.trim(null, entries[0]!);
+  playlist.trim(null, entries[0]!);
   assert.deepEqual(
     entries.map(({ playable }) => playable !== null),
     [true, false, false],
@@ -134,27 +134,27 @@ test('before anything is on screen, what plays first is kept', () => {
 });
 
 test('a clip that is played by its address takes no bytes and stays', () => {
-  const { row, entries } = rowOf(1, 1, 1);
+  const { playlist, entries } = playlistOf(1, 1, 1);
   entries[0]!.playable = 'http://127.0.0.1/a.mp4';
   for (const entry of entries.slice(1)) {
     entry.playable = { bytes: new Uint8Array(40_000_000), type: 'video/mp4' };
   }
-  row.trim(entries[2]!, null);
+  playlist.trim(entries[2]!, null);
   assert.deepEqual(
     entries.map(({ playable }) => typeof playable),
     ['string', 'object', 'object'],
   );
 });
 
-/** The requested clips of a row of 12, in order, when each has `megabytes` and arrives before the next request. */
+/** The requested clips of a playlist of 12, in order, when each has `megabytes` and arrives before the next request. */
 function fetchedOf(megabytes: number, playing: number): { atOnce: number; asked: number[] } {
-  const { row, entries } = rowOf(...Array.from({ length: 12 }, () => 4));
+  const { playlist, entries } = playlistOf(...Array.from({ length: 12 }, () => 4));
   const asked: number[] = [];
   let atOnce = 0;
   for (let next = 0; next <= playing; next += 1) {
     const underWay: PlaylistItem[] = [];
     for (;;) {
-      const item = row.due(entries[next]!);
+      const item = playlist.due(entries[next]!);
       if (item) {
         item.asked = true;
         asked.push(entries.indexOf(item));
@@ -176,10 +176,10 @@ test('of twelve videos of 4 MB the first ones are fetched, two at a time, and th
 });
 
 test('a video that waits to be shown is fetched alone', () => {
-  const { row, entries } = rowOf(4, 4);
-  assert.equal(row.due(entries[0]!), entries[0]);
+  const { playlist, entries } = playlistOf(4, 4);
+  assert.equal(playlist.due(entries[0]!), entries[0]);
   entries[0]!.asked = true;
-  assert.equal(row.due(entries[0]!), null);
+  assert.equal(playlist.due(entries[0]!), null);
   entries[0]!.playable = 'http://127.0.0.1/clip.mp4';
-  assert.equal(row.due(entries[0]!), entries[1]);
+  assert.equal(playlist.due(entries[0]!), entries[1]);
 });

@@ -3,28 +3,29 @@
 //   machine WebKitGTK 2.50 stands at a position that it was loaded for until it is played again (3 of 12 runs).
 import { expect } from '@open-wc/testing';
 import { addressOf, replace, restoreAll } from './replaced.ts';
-import { clipAt, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+import { closeServices } from './clip-urls.ts';
+import { clipAt, inOrder, openPlayer, type OpenPlayer, until } from './open-player.ts';
 
-let row: OpenRow;
+let opened: OpenPlayer;
 const ends: (() => void)[] = [];
 beforeEach(() => {
-  row = openRow();
+  opened = openPlayer();
 });
 afterEach(async () => {
   for (const end of ends.splice(0)) end();
   restoreAll();
-  await row.close();
+  await opened.close();
 });
 after(closeServices);
 
-const videos = (): number => row.timeline.box.querySelectorAll('video').length;
+const videos = (): number => opened.player.box.querySelectorAll('video').length;
 
 /**
  * The frames of a clip that were painted a second time, of those before `first`. WebKitGTK 2.50 on a busy machine paints the first
  * frame of a file for a moment while it seeks in it (3 of 26 runs).
  */
 const framesAgain = (text: string, first: number): number[] =>
-  row.framesOf(text).filter((frame) => frame > 0 && frame < first);
+  opened.framesOf(text).filter((frame) => frame > 0 && frame < first);
 
 /** The checks that run once a second run only when the test calls `look`, and by themselves after `goOn`. */
 function takeLooks(): { look: () => void; goOn: () => void } {
@@ -56,23 +57,23 @@ it('a picture that stays stuck with everything buffered continues at its positio
     return (buffer = addSourceBuffer.call(this, type));
   });
   const text = 'Stands half way';
-  row.timeline.playbackRate = 0.5;
-  await row.add(text, 'Behind');
+  opened.player.playbackRate = 0.5;
+  await opened.add(text, 'Behind');
   await until(
-    () => row.framesOf(text).at(-1)! >= 12 && row.timeline.buffered.end(0) === row.timeline.duration,
+    () => opened.framesOf(text).at(-1)! >= 12 && opened.player.buffered.end(0) === opened.player.duration,
   );
   await until(() => !buffer!.updating);
-  const at = row.timeline.currentTime;
+  const at = opened.player.currentTime;
   // A decoder that outputs nothing more behaves like this.
-  buffer!.remove(row.timeline.media!.currentTime, Infinity);
+  buffer!.remove(opened.player.media!.currentTime, Infinity);
   await until(() => {
     look();
     return videos() > 1;
   });
-  row.painted.length = 0;
+  opened.painted.length = 0;
   goOn();
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder(text, 'Behind'));
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder(text, 'Behind'));
   // The clock may be ahead of the picture by a frame.
   expect(framesAgain(text, Math.floor(at * 25) - 1)).to.deep.equal([]);
   expect(videos()).to.equal(2);
@@ -81,20 +82,20 @@ it('a picture that stays stuck with everything buffered continues at its positio
 it('a picture that stands, although the browser says that it has the next frames, continues after three checks', async () => {
   const { look, goOn } = takeLooks();
   const text = 'Stands half way';
-  row.timeline.playbackRate = 0.5;
-  await row.add(text, 'Behind');
-  await until(() => row.framesOf(text).at(-1)! >= 12);
+  opened.player.playbackRate = 0.5;
+  await opened.add(text, 'Behind');
+  await until(() => opened.framesOf(text).at(-1)! >= 12);
   // WebKitGTK stands like this where several videos start one after another.
-  row.timeline.media!.playbackRate = 0;
-  expect(row.timeline.media!.readyState).to.be.above(HTMLMediaElement.HAVE_CURRENT_DATA);
+  opened.player.media!.playbackRate = 0;
+  expect(opened.player.media!.readyState).to.be.above(HTMLMediaElement.HAVE_CURRENT_DATA);
   for (let looks = 0; looks < 3; looks++) look();
   expect(videos()).to.equal(1);
   look();
   expect(videos()).to.be.above(1);
-  row.painted.length = 0;
+  opened.painted.length = 0;
   goOn();
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder(text, 'Behind'));
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder(text, 'Behind'));
   expect(framesAgain(text, 11)).to.deep.equal([]);
 });
 
@@ -109,17 +110,17 @@ it('a video that stops loading fails after twenty checks, and the other clips ar
       ? Promise.resolve({ type: 'opaque' } as Response)
       : Promise.reject(new TypeError('Failed to fetch'));
   });
-  await row.add('One');
-  row.timeline.append(clipAt(silent, 'silent', row.said));
-  await row.add('Three');
-  await until(() => row.said.includes('end One') && videos() > 1);
+  await opened.add('One');
+  opened.player.append(clipAt(silent, 'silent', opened.said));
+  await opened.add('Three');
+  await until(() => opened.said.includes('end One') && videos() > 1);
   for (let looks = 0; looks < 20; looks++) look();
-  expect(row.said).to.deep.equal(inOrder('One'));
+  expect(opened.said).to.deep.equal(inOrder('One'));
   await until(() => {
     look();
-    return row.said.includes('failed silent media_error');
+    return opened.said.includes('failed silent media_error');
   });
   goOn();
-  await row.played();
-  expect(row.said).to.deep.equal([...inOrder('One'), 'failed silent media_error', ...inOrder('Three')]);
+  await opened.played();
+  expect(opened.said).to.deep.equal([...inOrder('One'), 'failed silent media_error', ...inOrder('Three')]);
 });

@@ -7,7 +7,8 @@ import { loopOfFile, type JoinedLoop } from '../../../src/playback/silence/silen
 import { SilencePlayer } from '../../../src/playback/silence/silence-player.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
-import { clipUrl, closeServices, nextFrame } from '../clips/row.ts';
+import { clipUrl, closeServices } from '../clips/clip-urls.ts';
+import { nextFrame } from '../clips/open-player.ts';
 import { soundOnly } from '../sound-only.ts';
 
 const unexpected = (error: Error): never => {
@@ -21,16 +22,16 @@ async function loopOf(text: string): Promise<JoinedLoop> {
 
 const { play } = HTMLMediaElement.prototype;
 
-let timeline: SilencePlayer;
+let player: SilencePlayer;
 beforeEach(() => {
-  timeline = new SilencePlayer();
-  timeline.seen = true;
-  document.body.append(timeline.box);
+  player = new SilencePlayer();
+  player.seen = true;
+  document.body.append(player.box);
 });
 afterEach(() => {
   HTMLMediaElement.prototype.play = play;
-  timeline.reset();
-  timeline.box.remove();
+  player.reset();
+  player.box.remove();
 });
 after(closeServices);
 
@@ -40,24 +41,24 @@ it('plays round after round: time runs on without a gap or a wait, and played me
   const said: string[] = [];
   /** Seconds that were written ahead when the video waited: a machine that is busy decodes too slowly now and then. */
   const ahead: number[] = [];
-  timeline.addEventListener('waiting', () => {
-    const { buffered, currentTime } = timeline.media!;
+  player.addEventListener('waiting', () => {
+    const { buffered, currentTime } = player.media!;
     ahead.push(buffered.end(buffered.length - 1) - currentTime);
   });
   for (const type of ['pause', 'ended', 'seeking', 'emptied', 'error']) {
-    timeline.addEventListener(type, () => said.push(type));
+    player.addEventListener(type, () => said.push(type));
   }
-  timeline.playbackRate = 2;
-  timeline.show(loop, 'https://media.example/one.mp4', unexpected);
-  await until(() => timeline.currentTime > 0);
-  const video = timeline.media!;
+  player.playbackRate = 2;
+  player.show(loop, 'https://media.example/one.mp4', unexpected);
+  await until(() => player.currentTime > 0);
+  const video = player.media!;
   const { durationSeconds } = loop;
   await until(() => video.currentTime > BEGINNING + 10.5 * durationSeconds);
   expect(said).to.deep.equal([]);
   expect(ahead.every((seconds) => seconds > durationSeconds)).to.equal(true);
-  expect(timeline.media === video).to.equal(true);
-  expect(timeline.duration).to.equal(durationSeconds);
-  expect(timeline.currentTime).to.be.within(0, durationSeconds);
+  expect(player.media === video).to.equal(true);
+  expect(player.duration).to.equal(durationSeconds);
+  expect(player.currentTime).to.be.within(0, durationSeconds);
   expect(video.buffered.length).to.equal(1);
   await until(() => video.buffered.start(0) > BEGINNING + 8 * durationSeconds);
 }).timeout(90_000);
@@ -68,12 +69,12 @@ it('another loop takes over at a rest point, on the same video, and no picture i
     [clipId('A loop of some length that is long enough'), 'first'],
     [clipId('Two'), 'second'],
   ]);
-  timeline.show(first, 'https://media.example/1.mp4', unexpected);
-  await until(() => timeline.currentTime > 0.2);
-  const video = timeline.media!;
+  player.show(first, 'https://media.example/1.mp4', unexpected);
+  await until(() => player.currentTime > 0.2);
+  const video = player.media!;
   const durations: number[] = [];
-  timeline.addEventListener('durationchange', () => durations.push(timeline.duration));
-  timeline.show(second, 'https://media.example/2.mp4', unexpected);
+  player.addEventListener('durationchange', () => durations.push(player.duration));
+  player.show(second, 'https://media.example/2.mp4', unexpected);
   const painted: string[] = [];
   while (painted.at(-1) !== 'second') {
     await nextFrame();
@@ -83,12 +84,12 @@ it('another loop takes over at a rest point, on the same video, and no picture i
   expect(new Set(painted)).to.deep.equal(new Set(['first', 'second']));
   await until(() => durations.length > 0);
   expect(durations).to.deep.equal([second.durationSeconds]);
-  const start = video.currentTime - timeline.currentTime - BEGINNING;
+  const start = video.currentTime - player.currentTime - BEGINNING;
   const points = first.restPoints.map((point) => point % first.durationSeconds);
   // Three frames before it at most, which are shown with the help of one behind it.
   const early = points.map((point) => point - (start % first.durationSeconds));
   expect(early.some((seconds) => seconds > -0.01 && seconds < 0.13)).to.equal(true);
-  expect(timeline.media === video && !video.paused).to.equal(true);
+  expect(player.media === video && !video.paused).to.equal(true);
 });
 
 it('media that the browser removed by itself is written again, and playback goes on from there', async () => {
@@ -98,92 +99,92 @@ it('media that the browser removed by itself is written again, and playback goes
     return (buffer = addSourceBuffer.call(this, type));
   };
   try {
-    timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
-    await until(() => timeline.media && timeline.media.currentTime > BEGINNING + 0.2);
+    player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+    await until(() => player.media && player.media.currentTime > BEGINNING + 0.2);
   } finally {
     MediaSource.prototype.addSourceBuffer = addSourceBuffer;
   }
-  const video = timeline.media!;
+  const video = player.media!;
   // Right after it has looked what to write, so that it does not come upon the removal.
   await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
   await until(() => !buffer!.updating);
   buffer!.remove(0, Infinity);
   const at = video.currentTime;
-  await until(() => video.currentTime > at + 1.5 * timeline.duration);
-  expect([timeline.media === video, timeline.paused]).to.deep.equal([true, false]);
+  await until(() => video.currentTime > at + 1.5 * player.duration);
+  expect([player.media === video, player.paused]).to.deep.equal([true, false]);
   expect(await stampOf(video)).not.to.equal(null);
 });
 
 it('a failure is reported to the newest caller, also when its loop had joined the one before it', async () => {
   const failed: string[] = [];
-  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', () => failed.push('first'));
-  await until(() => timeline.currentTime > 0);
-  const { media } = timeline;
-  timeline.show(await loopOf('Two'), 'https://media.example/2.mp4', () => failed.push('second'));
-  expect(timeline.media === media).to.equal(true);
+  player.show(await loopOf('One'), 'https://media.example/1.mp4', () => failed.push('first'));
+  await until(() => player.currentTime > 0);
+  const { media } = player;
+  player.show(await loopOf('Two'), 'https://media.example/2.mp4', () => failed.push('second'));
+  expect(player.media === media).to.equal(true);
   media!.dispatchEvent(new Event('error'));
-  expect([failed, timeline.media]).to.deep.equal([['second'], null]);
+  expect([failed, player.media]).to.deep.equal([['second'], null]);
 });
 
 it('a refused autoplay waits until the visitor plays it, and no longer', async () => {
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
-  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
-  await until(() => timeline.blocked);
+  player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => player.blocked);
   HTMLMediaElement.prototype.play = play;
-  await timeline.play();
-  expect([timeline.paused, timeline.blocked]).to.deep.equal([false, false]);
+  await player.play();
+  expect([player.paused, player.blocked]).to.deep.equal([false, false]);
 });
 
 it('a picture that does not move is replaced at once', async () => {
-  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
-  await until(() => timeline.currentTime > 0.1);
-  timeline.pause();
-  await until(() => timeline.paused);
-  timeline.show(await loopOf('Two'), 'https://media.example/2.mp4', unexpected);
-  await until(async () => (await stampOf(timeline.media!))?.clip === clipId('Two'));
-  expect(timeline.paused).to.equal(true);
+  player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => player.currentTime > 0.1);
+  player.pause();
+  await until(() => player.paused);
+  player.show(await loopOf('Two'), 'https://media.example/2.mp4', unexpected);
+  await until(async () => (await stampOf(player.media!))?.clip === clipId('Two'));
+  expect(player.paused).to.equal(true);
 });
 
 it('pauses while it is out of sight, and goes on where it was', async () => {
-  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
-  await until(() => timeline.currentTime > 0.1);
-  timeline.seen = false;
-  await until(() => timeline.paused);
+  player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => player.currentTime > 0.1);
+  player.seen = false;
+  await until(() => player.paused);
   // The time of the buffer: the loop's own time may have begun anew by the next look.
-  const { currentTime } = timeline.media!;
-  timeline.seen = true;
-  await until(() => !timeline.paused);
-  expect(timeline.media!.currentTime).to.be.at.least(currentTime);
+  const { currentTime } = player.media!;
+  player.seen = true;
+  await until(() => !player.paused);
+  expect(player.media!.currentTime).to.be.at.least(currentTime);
 });
 
 it('a visitor’s pause remains when it comes into sight again', async () => {
-  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
-  await until(() => !timeline.paused);
-  timeline.pause();
-  timeline.seen = false;
-  timeline.seen = true;
+  player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => !player.paused);
+  player.pause();
+  player.seen = false;
+  player.seen = true;
   for (let frame = 0; frame < 10; frame++) await nextFrame();
-  expect(timeline.paused).to.equal(true);
-  await timeline.play();
-  expect(timeline.paused).to.equal(false);
+  expect(player.paused).to.equal(true);
+  await player.play();
+  expect(player.paused).to.equal(false);
 });
 
 it('a file with sound and no picture is refused', async () => {
   const url = URL.createObjectURL(new Blob([soundOnly()], { type: 'audio/wav' }));
   const failures: string[] = [];
-  timeline.show(url, url, ({ code }) => failures.push(code));
+  player.show(url, url, ({ code }) => failures.push(code));
   await until(() => failures.length > 0);
   URL.revokeObjectURL(url);
-  expect([failures, timeline.media]).to.deep.equal([['media_error'], null]);
+  expect([failures, player.media]).to.deep.equal([['media_error'], null]);
 });
 
 it('a file that cannot be joined is looped as it is', async () => {
   const url = await clipUrl('One');
-  timeline.playbackRate = 2;
-  timeline.show(url, url, unexpected);
+  player.playbackRate = 2;
+  player.show(url, url, unexpected);
   const times: number[] = [];
-  timeline.addEventListener('timeupdate', () => times.push(timeline.currentTime));
+  player.addEventListener('timeupdate', () => times.push(player.currentTime));
   await until(() => times.some((time, index) => time < (times[index - 1] ?? 0)));
-  expect(timeline.media!.loop).to.equal(true);
-  expect(timeline.duration).to.be.closeTo(timeline.media!.duration, 0.001);
+  expect(player.media!.loop).to.equal(true);
+  expect(player.duration).to.be.closeTo(player.media!.duration, 0.001);
 });

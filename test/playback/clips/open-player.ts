@@ -1,115 +1,14 @@
-// What the browser tests of playback share: clips of the real sandbox, fetched over one socket of the real proxy, a timeline
-// on the page, the events of its clips, and the frames that were painted.
+// A player on the page for the browser tests of playback, with the events of its clips and the frames that were painted.
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
 import type { Clip } from '../../../src/playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
-import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
-import { proxyAddress, setFaults } from '../../backend/client.ts';
 import { framesIn } from '../../backend/painting.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
+import { clipUrl } from './clip-urls.ts';
 
 export { framesIn, until };
-
-interface ResultFrame {
-  type: string;
-  ref: string;
-  url: string;
-}
-
-/** One session of the service; closed when the tests of the file are over. */
-class Service {
-  readonly #socket: WebSocket;
-  /** Ready, and every text before is answered: a session accepts a limited number at a time. */
-  #free: Promise<unknown>;
-  #asked = 0;
-
-  constructor(proxy: string, config: object) {
-    this.#socket = new WebSocket(`${proxy.replace(/^http/, 'ws')}/ws/`);
-    this.#free = this.#frame(({ type }) => type === 'session.ready');
-    this.#socket.addEventListener('open', () =>
-      this.#send({ type: 'session.start', version: '3.0', mode: 'translate', config }),
-    );
-  }
-
-  /** The address of the clip of a text. */
-  async urlOf(text: string): Promise<string> {
-    const id = `t${(this.#asked += 1)}`;
-    const result = this.#free.then(() => {
-      const answer = this.#frame((frame) => frame.type === 'result' && frame.ref === id);
-      this.#send({ type: 'text', id, data: text });
-      return answer;
-    });
-    this.#free = result;
-    return (await result).url;
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
-
-  #send(frame: object): void {
-    this.#socket.send(JSON.stringify(frame));
-  }
-
-  #frame(test: (frame: ResultFrame) => boolean): Promise<ResultFrame> {
-    return new Promise((resolve) => {
-      const listen = ({ data }: MessageEvent<string>): void => {
-        const frame = JSON.parse(data) as ResultFrame;
-        if (!test(frame)) return;
-        this.#socket.removeEventListener('message', listen);
-        resolve(frame);
-      };
-      this.#socket.addEventListener('message', listen);
-    });
-  }
-}
-
-/** By size. Its values are promises, so that texts that are requested at the same time share one session. */
-const services = new Map<string, Promise<Service>>();
-/** Addresses by size and text: a clip is made once. */
-const urls = new Map<string, Promise<string>>();
-
-/** The address of a text's clip; 25 frames a second, with 0.2 s of rest before the signs and 0.4 s after them. */
-export function clipUrl(text: string, resolution = '480p'): Promise<string> {
-  const key = `${resolution} ${text}`;
-  let url = urls.get(key);
-  if (!url) {
-    let service = services.get(resolution);
-    if (!service) {
-      const config = { digital_signer: 'RAE', resolution };
-      service = proxyAddress().then((proxy) => new Service(proxy, config));
-      services.set(resolution, service);
-    }
-    url = service.then((open) => open.urlOf(text));
-    urls.set(key, url);
-  }
-  return url;
-}
-
-/** Addresses of clips in the given codings. Each call makes new clips, one after the other. */
-export async function encodedClipUrls(
-  asked: readonly (readonly [text: string, encoding: Encoding])[],
-): Promise<Promise<string>[]> {
-  await setFaults(asked.map(([, encoding], at) => ({ fault: 'encoding', text: at + 1, ...encoding })));
-  // The faults count the texts of a session.
-  const service = new Service(await proxyAddress(), { digital_signer: 'RAE', resolution: '480p' });
-  services.set('encoded', Promise.resolve(service));
-  return asked.map(([text]) => service.urlOf(text));
-}
-
-/** A fresh address of the same clip. */
-export async function anotherUrl(text: string): Promise<string> {
-  await clipUrl(text);
-  return (await services.get('480p'))!.urlOf(text);
-}
-
-export function closeServices(): void {
-  for (const service of services.values()) void service.then((open) => open.close());
-  services.clear();
-  urls.clear();
-}
 
 /** A clip at this address that records its events in `said`. */
 export function clipAt(url: string, text: string, said: string[], source: Partial<ClipSource> = {}): Clip {
@@ -129,8 +28,8 @@ export interface Painted {
   frame: number;
 }
 
-export interface OpenRow {
-  readonly timeline: PlaylistPlayer;
+export interface OpenPlayer {
+  readonly player: PlaylistPlayer;
   readonly said: string[];
   /** What was on screen, each frame once, in the order of appearance; read once an animation frame. */
   readonly painted: Painted[];
@@ -144,7 +43,7 @@ export interface OpenRow {
   readonly decoded: number;
   /** The text whose last frame was painted last; null while another frame is on screen. */
   readonly atEndOf: string | null;
-  /** Ends the row and waits until it has been played, and its last frame was read. */
+  /** Ends the playlist and waits until it has been played, and its last frame was read. */
   played(): Promise<void>;
   close(): Promise<void>;
 }
@@ -155,18 +54,18 @@ export const inOrder = (...texts: string[]): string[] =>
 
 const style = document.createElement('style');
 style.textContent = `
-  .row { position: relative; inline-size: 427px; block-size: 240px; }
-  .row video { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
-  .row video.shown { z-index: 1; }
+  .player { position: relative; inline-size: 427px; block-size: 240px; }
+  .player video { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
+  .player video.shown { z-index: 1; }
 `;
 
-/** A timeline on the page, whose row is not over before `moreExpected` is set false. */
-export function openRow(): OpenRow {
-  const timeline = new PlaylistPlayer();
-  timeline.moreExpected = true;
-  timeline.box.className = 'row';
+/** A player on the page, whose playlist is not over before `moreExpected` is set false. */
+export function openPlayer(): OpenPlayer {
+  const player = new PlaylistPlayer();
+  player.moreExpected = true;
+  player.box.className = 'player';
   document.head.append(style);
-  document.body.append(timeline.box);
+  document.body.append(player.box);
   const said: string[] = [];
   const painted: Painted[] = [];
   const byClip = new Map<number, string>([[0, 'idle']]);
@@ -174,7 +73,7 @@ export function openRow(): OpenRow {
   let looks = 0;
   const decoded = new Map<HTMLVideoElement, number>();
   const count = (): void => {
-    for (const video of timeline.box.querySelectorAll('video')) {
+    for (const video of player.box.querySelectorAll('video')) {
       // It counts from 0 again once it is cleared.
       const { totalVideoFrames } = video.getVideoPlaybackQuality();
       decoded.set(video, Math.max(decoded.get(video) ?? 0, totalVideoFrames));
@@ -185,7 +84,7 @@ export function openRow(): OpenRow {
   const look = async (): Promise<void> => {
     while (looking) {
       await nextFrame();
-      const video = onScreen(timeline.box);
+      const video = onScreen(player.box);
       if (!video) continue;
       const stamp = await stampOf(video);
       // Firefox lets no page read a video while it seeks; the screen keeps the old picture (grabbed 60 times a second).
@@ -202,7 +101,7 @@ export function openRow(): OpenRow {
   };
   const looked = look();
   return {
-    timeline,
+    player,
     said,
     painted,
     async add(...texts) {
@@ -219,7 +118,7 @@ export function openRow(): OpenRow {
         count();
         ended();
       };
-      timeline.append(clip);
+      player.append(clip);
       return clip;
     },
     framesOf: (text) => painted.filter((one) => one.text === text).map(({ frame }) => frame),
@@ -232,8 +131,8 @@ export function openRow(): OpenRow {
       return last && last.frame === framesIn(last.text) - 1 ? last.text : null;
     },
     async played() {
-      timeline.moreExpected = false;
-      await until(() => timeline.ended);
+      player.moreExpected = false;
+      await until(() => player.ended);
       // The read that is under way may have begun before the last frame was there.
       const before = looks;
       await until(() => looks > before + 1);
@@ -241,8 +140,8 @@ export function openRow(): OpenRow {
     async close() {
       looking = false;
       await looked;
-      timeline.reset();
-      timeline.box.remove();
+      player.reset();
+      player.box.remove();
       style.remove();
     },
   };
