@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
 import { build } from 'esbuild';
+import type { Page } from 'puppeteer-core';
 import { ofLanguage } from '../docs/samples.ts';
 import { openSite } from './site.ts';
 
@@ -14,34 +15,65 @@ const { proxy, media } = site.backend.addresses;
 const noBlobs = `<meta http-equiv="Content-Security-Policy" content="media-src ${media}">`;
 const script = `<script type="module" src="${proxy}/elements.js"></script>`;
 
+type Format = 'hls' | 'dash';
+
+/** The manifest of a text that is signed as a stream, for a page that has its elements. */
+function openStream(page: Page, format: Format): Promise<string> {
+  return page.evaluate(
+    async (prefix, name) => {
+      const request = {
+        content: { type: 'text', data: 'Good morning' },
+        output: { format: 'hls', delivery: { method: 'stream' } },
+        context: { application: 'test' },
+      };
+      const answer = await fetch(`${prefix}/v2/generate`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      });
+      const { manifests } = (await answer.json()) as { manifests: Record<Format, string> };
+      await customElements.whenDefined('sign-live-player');
+      return manifests[name];
+    },
+    proxy,
+    format,
+  );
+}
+
 for (const format of ['hls', 'dash'] as const) {
+  test(`a live player of ${format} plays under a strict policy, and nothing is on the console`, async () => {
+    const { page } = await site.open(`${script}<sign-live-player></sign-live-player>`);
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.evaluate(
+      (src) => {
+        const player = document.querySelector('sign-live-player')!;
+        const playing = new Promise((resolve) => {
+          player.addEventListener('playing', resolve, { once: true });
+        });
+        player.src = src;
+        return playing.then(() => {});
+      },
+      await openStream(page, format),
+    );
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   test(`without media-src blob: a live player of ${format} fails with media_error`, async () => {
     const { page } = await site.open(`${noBlobs}${script}<sign-live-player></sign-live-player>`);
     const message = await page.evaluate(
-      async (prefix, name) => {
-        const request = {
-          content: { type: 'text', data: 'Good morning' },
-          output: { format: 'hls', delivery: { method: 'stream' } },
-          context: { application: 'test' },
-        };
-        const answer = await fetch(`${prefix}/v2/generate`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(request),
-        });
-        const { manifests } = (await answer.json()) as { manifests: Record<'hls' | 'dash', string> };
-        await customElements.whenDefined('sign-live-player');
+      (src) => {
         const player = document.querySelector('sign-live-player')!;
         const error = new Promise<string>((resolve) => {
           player.addEventListener('sign-error', ({ detail }) =>
             resolve(`${detail.error.code}: ${detail.error.message}`),
           );
         });
-        player.src = manifests[name];
+        player.src = src;
         return error;
       },
-      proxy,
-      format,
+      await openStream(page, format),
     );
     assert.equal(message, 'media_error: the policy of the page has no media-src blob:');
     await page.close();
