@@ -172,26 +172,28 @@ test('a start waits no longer than 1 s for a Redis that says nothing', async (t)
   assert.equal(await link.run(ECHO, ['key'], []), null);
 });
 
-test('a number that is too large for Redis counts as a failure of Redis', async (t) => {
-  const sockets: Socket[] = [];
-  const broken = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('data', (asked) => {
-      const isProbe = asked.includes('sign:probe');
-      socket.write(isProbe ? '+OK\r\n' : `:${'9'.repeat(23)}\r\n`);
+for (const wait of ['9'.repeat(23), String(Number.MAX_SAFE_INTEGER), '301000001']) {
+  test(`a wait of ${wait} microseconds counts as a failure of Redis, because no script returns it`, async (t) => {
+    const sockets: Socket[] = [];
+    const broken = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('data', (asked) => {
+        const isProbe = asked.includes('sign:probe');
+        socket.write(isProbe ? '+OK\r\n' : `:${wait}\r\n`);
+      });
     });
+    const port = await listen(broken);
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      broken.close();
+    });
+    const { link, states, lines } = await replica(t, `redis://127.0.0.1:${port}`);
+    await link.settled;
+    assert.equal(await link.run(ADD, ['key'], []), null);
+    assert.deepEqual(states, [true, false]);
+    assert.match(lines[1] ?? '', /"RangeError"/);
   });
-  const port = await listen(broken);
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    broken.close();
-  });
-  const { link, states, lines } = await replica(t, `redis://127.0.0.1:${port}`);
-  await link.settled;
-  assert.equal(await link.run(ADD, ['key'], []), null);
-  assert.deepEqual(states, [true, false]);
-  assert.match(lines[1] ?? '', /"RangeError"/);
-});
+}
 
 const KEY = 'sign:sockets:a';
 
