@@ -7,7 +7,8 @@
 //   read here, or that two parsers read differently, counts as a text of all its bytes, but of at most SIGN_MAX_TEXT_BYTES: the
 //   service may read it nevertheless. A result of a text that is not known is its answer.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
-//   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count.
+//   session.start to its end. The service may refuse a session.start and take the next one, so after starts of both modes both count,
+//   and also after one whose mode can be read in two ways.
 // - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
 //   count when we or the service ended the session and the client did not cause it, because pages then send them again. Of several
 //   frames with one id an error answers the shortest, because an id that is used twice is refused (document 3, Errors), and a result
@@ -21,6 +22,7 @@ import type { Spending } from '../limits/spending.ts';
 import { keyOf, keyOfPart } from './id-key.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
 import { MAX_ID } from './session-start.ts';
+import { charactersOf, secondsOfText, spacesIn } from './text-estimate.ts';
 
 const MAX_REFS = 1_000;
 const MAX_RESULT_SECONDS = 86_400;
@@ -130,9 +132,10 @@ export function sessionSpending(
 
   return {
     started(message) {
-      if (fieldsOf(message, LIMITS)?.mode === 'stream')
+      const modes = modesOf(message);
+      if (modes.some((mode) => foldedName(String(mode)) === 'stream'))
         stream ??= { since: clock.now(), stop: spending.streaming() };
-      else mayTranslate = true;
+      if (modes.length !== 1 || modes[0] !== 'stream') mayTranslate = true;
     },
     send(message) {
       const { text } = message;
@@ -197,47 +200,6 @@ const shortId = (id: unknown): string => (typeof id === 'string' && id.length <=
 /** Of frames whose id is not known. */
 const NO_ID = keyOf(undefined);
 
-/**
- * An estimate of how long a text takes to sign, for a text without a response (SEMANTICS, Stream mode): by its words, and by its
- * characters where it has no spaces.
- */
-export const estimatedSeconds = (text: string, characters = charactersOf(text)): number =>
-  secondsOfText(1 + spacesIn(text, 0, text.length), characters);
-
-const secondsOfText = (words: number, characters: number): number =>
-  1 + Math.max(0.6 * words, 0.1 * characters);
-
-/** Runs of white space between two places. */
-function spacesIn(text: string, from: number, to: number): number {
-  let count = 0;
-  let isSpace = false;
-  for (let at = from; at < to; at += 1) {
-    const was = isSpace;
-    isSpace = isWhiteSpace(text.charCodeAt(at));
-    if (isSpace && !was) count += 1;
-  }
-  return count;
-}
-
-const LAST_ASCII_SPACE = 0x20;
-const isWhiteSpace = (code: number): boolean =>
-  code <= LAST_ASCII_SPACE
-    ? code === LAST_ASCII_SPACE || (code >= 0x09 && code <= 0x0d)
-    : code >= 0xa0 && /\s/.test(String.fromCharCode(code));
-
-const LOW_SURROGATE = /[\udc00-\udfff]/;
-
-/** As people count them: a pair of surrogates is one. */
-export const charactersOf = (text: string): number => {
-  let count = text.length;
-  if (!LOW_SURROGATE.test(text)) return count;
-  for (let at = 1; at < text.length; at += 1) {
-    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-    if (isPair) count -= 1;
-  }
-  return count;
-};
-
 /** A text without escapes in plain ASCII, as our own client writes it: found five times as fast as it is parsed. */
 const PLAIN_TEXT = /^\{"type":"text","id":"[ !#-[\]-~]*","data":"[ !#-[\]-~]*"\}$/;
 const PLAIN_ID_AT = '{"type":"text","id":"'.length;
@@ -281,6 +243,12 @@ function clientFieldsOf(message: Message): Readonly<Record<string, unknown>> | n
   const isOdd = Object.keys(fields).some((name) => !NAMES.includes(name) && NAMES.includes(foldedName(name)));
   return isOdd ? null : fields;
 }
+
+/** The values of all names of a session.start that a parser may take for `mode`. */
+const modesOf = (message: Message): readonly unknown[] =>
+  Object.entries(fieldsOf(message, LIMITS) ?? {}).flatMap(([name, mode]) =>
+    foldedName(name) === 'mode' ? [mode] : [],
+  );
 
 /** Quotes around strings. */
 const quotesIn = (json: string): number => json.replace(/\\./gs, '').split('"').length;

@@ -15,7 +15,7 @@ import { foldedName } from '../folded-name.ts';
 import type { Operator } from '../credentials/operator.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
-import { charactersOf, estimatedSeconds } from '../relay/session-spending.ts';
+import { charactersOf, estimatedSeconds } from '../relay/text-estimate.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {

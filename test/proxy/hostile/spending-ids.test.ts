@@ -56,6 +56,18 @@ test('texts after a session.start of a stream that the service refused count too
   assert.equal(await seconds(), 9 + 4);
 });
 
+for (const [what, start] of [
+  ['with a second Mode', SESSION_START.replace('}', '},"Mode":"stream"')],
+  ['with a second mode first', SESSION_START.replace('"mode"', '"Mode":"stream","mode"')],
+  ['with the mode Stream', SESSION_START.replace('translate', 'Stream')],
+] as const) {
+  test(`the time of a session ${what} counts, because a service may read that as a stream, and its texts count too`, async (t) => {
+    const { leaveAfter, seconds } = await harness(t);
+    await leaveAfter([start, FOUR_SECONDS], []);
+    assert.equal(await seconds(), 9 + 4);
+  });
+}
+
 for (const [what, before, ofIt] of [
   ['that is no text', '{"type":"nothing","id":"a"}', 0],
   ['that cannot be read here', '{"type":"nothing","id":"a","x":NaN}', 4.5],
