@@ -1,6 +1,7 @@
 // `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
 // - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
-// - The example without a framework is built by other bundlers too, by webpack also for a page with Trusted Types, and served by Vite.
+// - The example without a framework is built by other bundlers too, by webpack also for a page with Trusted Types, and served by Vite;
+//   and by Vite for a page that takes the script from the proxy.
 // - The built page: attributes, properties, a call by a reference, an event with its detail, and no error or warning on the console.
 // - The dev server: a change of the source is shown, in the same element where the framework can do that.
 // - The last line is `N passed, N failed`.
@@ -14,101 +15,7 @@ import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { freePort } from '../backend/free-port.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
-
-interface Example {
-  readonly name: string;
-  readonly folder: string;
-  /** In place of the versions of its package.json. */
-  readonly versions?: Readonly<Record<string, string>>;
-  /** Its program, and the arguments that serve the built project, and the sources; default Vite's. */
-  readonly program?: string;
-  readonly built?: readonly string[];
-  readonly dev?: readonly string[];
-  readonly host?: string;
-  /** Another bundler than the example's own: its packages, and the shell line that fills dist/. */
-  readonly bundler?: {
-    readonly packages: Readonly<Record<string, string>>;
-    readonly build: string;
-    /** Its settings, by their name in package.json. */
-    readonly settings?: Readonly<Record<string, object>>;
-  };
-  /** The file that is changed while the dev server runs; without it, only the built page is driven. */
-  readonly source?: string;
-  /** True when the elements are made anew then: Svelte and Angular mount their component again, Vite loads the page again. */
-  readonly remakes?: boolean;
-}
-
-const react18 = {
-  react: '18.3.1',
-  'react-dom': '18.3.1',
-  '@types/react': '18.3.8',
-  '@types/react-dom': '18.3.7',
-};
-/** For a bundler that makes only the script: copies the page beside it. */
-const PAGE = "sed 's#/src/main.js#/main.js#' index.html > dist/index.html";
-const webpack = {
-  packages: { webpack: '5.112.2', 'webpack-cli': '7.3.1' },
-  build: `webpack --mode production --entry ./src/main.js --output-path dist && ${PAGE}`,
-};
-/** What docs/security-policy.md says of a page that webpack bundles. */
-const POLICY = "require-trusted-types-for 'script'; trusted-types lit-html webpack";
-const META = `<meta http-equiv=Content-Security-Policy content=\\"${POLICY}\\">`;
-const bundlers: readonly Example[] = [
-  { name: 'webpack', folder: 'vite', bundler: webpack },
-  {
-    name: 'webpack-trusted-types',
-    folder: 'vite',
-    bundler: {
-      ...webpack,
-      build: `${webpack.build.replace('--mode', '--output-trusted-types-policy-name webpack --mode')} && sed -i "s#<head>#&${META}#" dist/index.html`,
-    },
-  },
-  {
-    name: 'esbuild',
-    folder: 'vite',
-    bundler: {
-      packages: { esbuild: '0.28.2' },
-      build: `esbuild src/main.js --bundle --splitting --minify --format=esm --outdir=dist && ${PAGE}`,
-    },
-  },
-  {
-    name: 'parcel',
-    folder: 'vite',
-    bundler: {
-      packages: { parcel: '2.16.4' },
-      build: 'parcel build index.html --dist-dir dist',
-      settings: { '@parcel/resolver-default': { packageExports: true } },
-    },
-  },
-];
-const examples: readonly Example[] = [
-  { name: 'react-19', folder: 'react', source: 'src/App.tsx' },
-  { name: 'react-18', folder: 'react', source: 'src/App.tsx', versions: react18 },
-  { name: 'vue', folder: 'vue', source: 'src/App.vue' },
-  { name: 'svelte', folder: 'svelte', source: 'src/App.svelte', remakes: true },
-  { name: 'preact', folder: 'preact', source: 'src/App.tsx' },
-  { name: 'solid', folder: 'solid', source: 'src/App.tsx', remakes: true },
-  { name: 'vite', folder: 'vite', source: 'index.html', remakes: true },
-  {
-    name: 'next',
-    folder: 'next',
-    source: 'app/news.tsx',
-    program: 'next/dist/bin/next',
-    built: ['start'],
-    dev: ['dev'],
-    host: '--hostname',
-  },
-  {
-    name: 'angular',
-    folder: 'angular',
-    source: 'src/app.ts',
-    program: '@angular/cli/bin/ng.js',
-    built: ['serve', '--configuration', 'production'],
-    dev: ['serve'],
-    remakes: true,
-  },
-  ...bundlers,
-];
+import { examples, type Example } from './examples.ts';
 
 const START_MS = 120_000;
 const work = mkdtempSync(join(tmpdir(), 'frameworks-'));
