@@ -2,7 +2,8 @@
 // - it is written at most once a second and when the proxy closes: a process that is killed loses the last second. What is served
 //   does not wait for the disk.
 // - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
-// - it holds, for each site, the last four days and the last four months in which something was spent.
+// - it holds, for each site, the last four days and the last four months in which something was spent, in the order of spending: a clock
+//   may have been ahead.
 // - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can, and tried again each second and when the proxy closes. Closing waits 2 s for the disk at most.
 import { readFileSync } from 'node:fs';
@@ -49,7 +50,7 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     if (known !== undefined) return known;
     const units = new Map<string, number>();
     names.set(name, units);
-    const ofPeriod = [...names.keys()].filter(({ length }) => length === name.length).sort();
+    const ofPeriod = [...names.keys()].filter(({ length }) => length === name.length);
     for (const old of ofPeriod.slice(0, -KEPT_NAMES)) names.delete(old);
     return units;
   };

@@ -41,6 +41,21 @@ test('what is served does not wait until the file is written', async (t) => {
   assert.deepEqual(contentOf(path), { a: { [DAY]: { seconds: 5 } } });
 });
 
+test('the sums of today are kept when the clock was days ahead before, so that a restart does not forget them', async (t) => {
+  const path = join(folderOf(t), 'spending.json');
+  const start = () => spendingFile(path, { clock: manualClock(), log });
+  const ahead = start();
+  for (const day of ['2036-02-01', '2036-02-02', '2036-02-03', '2036-02-04'])
+    ahead.set('a', day, 'seconds', 1);
+  await ahead.close();
+  const today = start();
+  today.set('a', DAY, 'seconds', 5);
+  today.set('a', DAY, 'characters', 6);
+  await today.close();
+  const next = start();
+  assert.deepEqual([next.sum('a', DAY, 'seconds'), next.sum('a', DAY, 'characters')], [5, 6]);
+});
+
 for (const isClosed of [false, true]) {
   test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, though nothing more is spent`, async (t) => {
     const folder = join(folderOf(t), 'not-there-yet');
