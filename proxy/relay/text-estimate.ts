@@ -7,6 +7,9 @@ export const estimatedSeconds = (text: string, characters = charactersOf(text)):
 export const secondsOfText = (words: number, characters: number): number =>
   1 + Math.max(0.6 * words, 0.1 * characters);
 
+/** The most whole seconds that a text of so many bytes is estimated to take: every second character is a space. */
+export const longestSeconds = (bytes: number): number => Math.ceil(secondsOfText(bytes / 2, bytes));
+
 /** Runs of white space between two places. */
 export function spacesIn(text: string, from: number, to: number): number {
   let count = 0;

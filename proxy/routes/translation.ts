@@ -6,6 +6,8 @@
 // - what a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
 //   the page and need the operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. A URL
 //   (the logo's) must be on a public host, wherever in the body it stands.
+// - a request counts as spent with the duration that it asks for, where that is more than what its text is estimated to take. A client may
+//   ask for as much as the longest text takes.
 // - all other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,7 +17,7 @@ import { foldedName } from '../folded-name.ts';
 import type { Operator } from '../credentials/operator.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
-import { charactersOf, estimatedSeconds } from '../relay/text-estimate.ts';
+import { charactersOf, estimatedSeconds, longestSeconds } from '../relay/text-estimate.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
@@ -69,6 +71,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       if (!isOperator) {
         checkTicket(deps, request.raw);
         checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
+        checkDuration(checked.body.content, longestSeconds(deps.maxTextBytes));
       }
       await takePaid(deps, request);
       const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
@@ -80,9 +83,9 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       // After the look-up, which may take seconds.
       await deps.spending.check();
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
-      const { data } = checked.body.content;
+      const { data, duration = 0 } = checked.body.content;
       const characters = charactersOf(data);
-      const seconds = estimatedSeconds(data, characters);
+      const seconds = Math.max(estimatedSeconds(data, characters), duration);
       const spend = (): void => deps.spending.add({ seconds, characters });
       if (deps.spending.mustWait(seconds, characters)) {
         deps.metrics.limitHit('budget_under_way');
@@ -135,7 +138,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /** The fields that the rules check; everything else in a body passes. */
 interface TranslationBody extends Loose {
-  readonly content: Loose & { readonly data: string };
+  readonly content: Loose & { readonly data: string; readonly duration?: number | undefined };
   readonly output?: (Loose & { readonly delivery?: Loose | undefined }) | undefined;
   readonly context?: Loose | undefined;
 }
@@ -176,13 +179,19 @@ function checkSigner(signer: unknown, field: string, allowed: readonly string[])
   throw invalidFields([{ field, message: `must be one of ${allowed.join(', ')}` }]);
 }
 
+/** @throws ProblemError 400 when a page asks for a longer video than any text of a page makes. */
+function checkDuration({ duration = 0 }: TranslationBody['content'], longest: number): void {
+  if (duration <= longest) return;
+  throw invalidFields([{ field: 'content.duration', message: `must be at most ${longest} seconds` }]);
+}
+
 const operatorMethods: readonly string[] = ['display', 'push'];
 
 interface Names {
   readonly [name: string]: Names;
 }
 const namesInRules: Names = {
-  content: { data: {} },
+  content: { data: {}, duration: {} },
   context: { application: {} },
   output: { delivery: { method: {}, config: { logo: { url: {} }, screenId: {}, digitalSigner: {} } } },
 };
@@ -208,7 +217,7 @@ function bodyCheck(maxTextBytes: number): BodyCheck {
   const object = 'must be an object';
   const schema = z.looseObject(
     {
-      content: z.looseObject({ data: text }, object),
+      content: z.looseObject({ data: text, duration: z.optional(z.number('must be a number')) }, object),
       output: z.optional(
         z.looseObject(
           {
