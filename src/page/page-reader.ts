@@ -1,6 +1,5 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices that end after 4 ms, also inside a block; between them the page can do its own work. The collector of V8 may
-//   stop a slice for 3 to 5 ms more.
+// - It works in slices that end after 4 ms, also inside a block; between them the page can do its own work, and V8 collects.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
@@ -153,14 +152,15 @@ export class PageReader {
       if (this.#isClosed) return;
       if (block) {
         this.#observeTree(block);
-        let sentences: Sentence[] | null = null;
-        for (const sentence of sentencesOf(block, this.#options.glossary)) {
-          // A literal has no room for more, and most blocks of a long page have one sentence.
-          if (sentences) sentences.push(sentence);
-          else sentences = [sentence];
-          if (performance.now() >= end) await nextSlice();
+        const found = sentencesOf(block, this.#options.glossary);
+        const sentences = Array.isArray(found) ? found : [];
+        if (sentences !== found) {
+          for (const sentence of found) {
+            sentences.push(sentence);
+            if (performance.now() >= end) await nextSlice();
+          }
         }
-        if (sentences) read.push({ block, sentences });
+        if (sentences.length > 0) read.push({ block, sentences });
       }
       if (performance.now() >= end) await nextSlice();
     }

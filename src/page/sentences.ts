@@ -194,7 +194,7 @@ function sentenceIn(block: Block, from: number, end: number, glossary: Glossary 
 }
 
 /** The sentences of a block, in order. For one sentence no generator is made: most blocks of a long page have no more. */
-export function sentencesOf(block: Block, glossary: Glossary | null): Iterable<Sentence> {
+export function sentencesOf(block: Block, glossary: Glossary | null): Sentence[] | Iterable<Sentence> {
   const { text, src } = block;
   if (src === null && !isOneSentence(text)) return cut(block, glossary);
   const sentence = sentenceIn(block, 0, text.length, glossary);
