@@ -80,7 +80,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     if (ending) return;
     ending = true;
     for (const stop of timers) stop();
-    spent.ended(!notTheClients.has(closing));
+    // While the client does not read, the service is not read either: it gives the session up, and its results are not counted.
+    spent.ended(!notTheClients.has(closing) || upstream.isPaused);
     frames.stop();
     early = [];
     if (closing === closeReasons.upstreamUnreachable && status === undefined) responded(NO_STATUS);

@@ -12,7 +12,6 @@ import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 import { frame } from '../raw-frames.ts';
 import { spentBy } from '../spent-by.ts';
-import { post, TOKEN } from '../translation-exchange.ts';
 
 const generate = ({ origin }: MountedProxy, data: string, signal?: AbortSignal): Promise<Response> =>
   fetch(`${origin}/sign/v2/generate`, {
@@ -48,27 +47,6 @@ test('a text without spaces counts by its characters', async (t) => {
   proxy.upstream.status = 200;
   assert.equal((await generate(proxy, 'a-'.repeat(5_000))).status, 200);
   assert.equal(await spentBy(proxy, 'video_seconds'), 1_001);
-});
-
-test('a duration that a request asks for is spent where it is longer than its text, and is no longer than the longest text', async (t) => {
-  const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
-  proxy.upstream.status = 200;
-  const ask = async (content: object, headers = {}): Promise<readonly [status: number, seconds: number]> => {
-    const { status } = await post(
-      proxy,
-      { content: { data: 'One two three four five.', ...content } },
-      headers,
-    );
-    return [status, await spentBy(proxy, 'video_seconds')];
-  };
-  assert.deepEqual(await ask({ duration: 3 }), [200, 4]);
-  assert.deepEqual(await ask({ duration: 90 }), [200, 4 + 90]);
-  assert.deepEqual(await ask({ duration: 6_001 }), [200, 94 + 6_001]);
-  for (const content of [{ duration: 6_002 }, { duration: 1e300 }, { duration: '90' }, { Duration: 90 }]) {
-    assert.deepEqual(await ask(content), [400, 6_095], JSON.stringify(content));
-  }
-  const operator = { Authorization: `Bearer ${TOKEN}` };
-  assert.deepEqual(await ask({ duration: 7_000 }, operator), [200, 6_095 + 7_000]);
 });
 
 test('a client that leaves before its results has spent them, and what was answered counts once', async (t) => {

@@ -1,0 +1,62 @@
+// Videos whose length no cap would see: the request names it, or the client does not read the results that say it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../until.ts';
+import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+import { spentBy } from '../spent-by.ts';
+import { post, TOKEN } from '../translation-exchange.ts';
+
+/** Why sessions ended, as the metrics say it. */
+const relayEnds = async ({ origin }: MountedProxy): Promise<readonly string[]> => {
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  return [...metrics.matchAll(/^sign_proxy_relay_ends_total\{reason="(\w+)"\}/gm)].map(
+    ([, reason = '']) => reason,
+  );
+};
+
+test('a duration that a request asks for is spent where it is longer than its text, and is no longer than the longest text', async (t) => {
+  const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
+  proxy.upstream.status = 200;
+  const ask = async (content: object, headers = {}): Promise<readonly [status: number, seconds: number]> => {
+    const { status } = await post(
+      proxy,
+      { content: { data: 'One two three four five.', ...content } },
+      headers,
+    );
+    return [status, await spentBy(proxy, 'video_seconds')];
+  };
+  assert.deepEqual(await ask({ duration: 3 }), [200, 4]);
+  assert.deepEqual(await ask({ duration: 90 }), [200, 4 + 90]);
+  assert.deepEqual(await ask({ duration: 6_001 }), [200, 94 + 6_001]);
+  for (const content of [{ duration: 6_002 }, { duration: 1e300 }, { duration: '90' }, { Duration: 90 }]) {
+    assert.deepEqual(await ask(content), [400, 6_095], JSON.stringify(content));
+  }
+  const operator = { Authorization: `Bearer ${TOKEN}` };
+  assert.deepEqual(await ask({ duration: 7_000 }, operator), [200, 6_095 + 7_000]);
+});
+
+test('a client that does not read until the service gives it up has spent its texts', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  client.socket.pause();
+  const flood = 'x'.repeat(1024 * 1024);
+  for (let count = 0; count < 32; count += 1) session.socket.send(flood);
+  // What the proxy does not read stays at the service.
+  let left = -1;
+  await until(async () => {
+    const before = left;
+    left = session.socket.bufferedAmount;
+    await (await fetch(`${proxy.origin}/healthz`)).arrayBuffer();
+    return left === before;
+  });
+  client.socket.send(JSON.stringify({ type: 'text', id: 'a', data: 'One two three four five.' }));
+  await session.frames.next();
+  session.socket.terminate();
+  // The proxy sees it when it sends its second ping.
+  await until(async () => {
+    proxy.clock.advance(30_000);
+    return (await relayEnds(proxy)).length > 0;
+  });
+  assert.deepEqual(await relayEnds(proxy), ['session_failed']);
+  assert.equal(await spentBy(proxy, 'video_seconds'), 4);
+});
