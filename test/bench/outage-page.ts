@@ -23,7 +23,7 @@ const FAILURES = {
 const OUTAGES = Object.keys(FAILURES) as Outage[];
 const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['first', 'sent', 'accepted', 'result', 'playing'] as const;
-const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 const SIDE_BY_SIDE = 48;
 
 type Outage = keyof typeof FAILURES;
@@ -171,7 +171,7 @@ async function cell(
     const since = performance.now();
     const seen = await Promise.race([
       page.evaluate(async () => (window as unknown as Cell).over),
-      sleep(PATIENCE_MS, null, { ref: false }),
+      sleep(LONGEST_WAIT_MS, null, { ref: false }),
     ]);
     if (!seen) return { cell: 'NEVER OVER', isGood: false };
     return resultOf(seen, (performance.now() - since) / 1000, transport);

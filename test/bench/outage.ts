@@ -33,7 +33,7 @@ export const SLOW: readonly Fault[] = [
   { fault: 'latency', ms: 3000 },
   { fault: 'rest_latency', operation: 'generate', ms: 1000 },
 ];
-const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 
 type Transport = (typeof TRANSPORTS)[number];
 type Moment = (typeof MOMENTS)[number];
@@ -124,7 +124,7 @@ function sign(
       },
     ),
   );
-  const timer = setInterval(() => performance.now() - since() > PATIENCE_MS && late.abort(), 1000);
+  const timer = setInterval(() => performance.now() - since() > LONGEST_WAIT_MS && late.abort(), 1000);
   return Promise.all(calls).then(() => {
     clearInterval(timer);
     tally.twice = [...results.values()].filter((count) => count > 1).length;

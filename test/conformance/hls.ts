@@ -4,8 +4,8 @@
 //   while the job runs.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import { LONGEST_WAIT_MS } from './until.ts';
 
-const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 
 export interface Segment {
@@ -36,7 +36,7 @@ const quoted = (line: string, attribute: string): string | undefined =>
   new RegExp(`[:,]${attribute}="([^"]*)"`).exec(line)?.[1];
 
 async function textOf(url: string): Promise<string | null> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
   const text = await response.text();
   // 503 too: a service waits only for a limited time until a playlist begins.
   if (response.status === 404 || response.status === 503) return null;
@@ -91,7 +91,7 @@ export async function playlistOnce(
   url: string,
   isExpected: (playlist: Playlist) => boolean,
 ): Promise<Playlist> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + LONGEST_WAIT_MS;
   while (Date.now() < deadline) {
     const playlist = await mediaPlaylist(url);
     if (playlist && isExpected(playlist)) return playlist;

@@ -1,6 +1,6 @@
 // One HTTP request and its answer, as it came: a redirect is not followed, a body is read as JSON where it is any.
 // - An answer that does not come within a minute fails the case.
-const PATIENCE_MS = 60_000;
+import { LONGEST_WAIT_MS } from './until.ts';
 
 export interface Answer {
   readonly status: number;
@@ -18,7 +18,7 @@ function valueOf(text: string): unknown {
 }
 
 export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
   const response = await fetch(url, { redirect: 'manual', signal, ...init });
   return { status: response.status, headers: response.headers, body: valueOf(await response.text()) };
 }

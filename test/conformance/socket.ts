@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket, type RawData } from 'ws';
-
-const PATIENCE_MS = 60_000;
+import { LONGEST_WAIT_MS } from './until.ts';
 
 export interface Frame {
   readonly type: string;
@@ -46,7 +45,7 @@ export class Socket {
 
   #somethingCame(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no frame came in a minute')), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error('no frame came in a minute')), LONGEST_WAIT_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -57,7 +56,7 @@ export class Socket {
   /** Rejects when the upgrade is refused. */
   static async open(url: string): Promise<Socket> {
     const socket = new Socket(url);
-    await once(socket.#socket, 'open', { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await once(socket.#socket, 'open', { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
     socket.#socket.on('error', () => {});
     return socket;
   }
@@ -118,7 +117,7 @@ export class Socket {
   /** Settles when the service has closed the socket. */
   async closed(): Promise<void> {
     if (this.#socket.readyState === WebSocket.CLOSED) return;
-    await once(this.#socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await once(this.#socket, 'close', { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
   }
 
   /** Drops the connection without a closing handshake. */

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+/** The longest wait for an answer, a frame or a change. */
+export const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = 300;
 /** Characters of the last answer that the failure quotes. */
 const MAX_ANSWER_LENGTH = 2000;
@@ -13,7 +14,7 @@ const shortened = (answer: unknown): string =>
 
 /** The first answer that meets the condition. @throws AssertionError after a minute */
 export async function until<T>(ask: () => Promise<T>, isExpected: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
     const answer = await ask();
     if (isExpected(answer)) return answer;

@@ -15,7 +15,7 @@ import {
 } from 'mediabunny';
 
 const MOST_BYTES = 200 * 1024 * 1024;
-const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 const containers = { mp4: MP4, mov: QTFF, webm: WEBM, ts: MPEG_TS } as const;
 export type Container = keyof typeof containers;
 
@@ -38,7 +38,7 @@ export interface Video {
 
 /** Gets a media file. */
 export async function fetchMedia(url: string): Promise<{ bytes: Uint8Array; contentType: string }> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
   assert.equal(response.status, 200, 'the media URL serves its file');
   assert.ok(Number(response.headers.get('content-length') ?? 0) <= MOST_BYTES, 'the file is of a sane size');
   const contentType = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
@@ -85,7 +85,7 @@ export async function assertSigned(url: string): Promise<void> {
   const bare = new URL(url);
   assert.notEqual(bare.search, '', 'a presigned URL carries its signature');
   bare.search = '';
-  const response = await fetch(bare, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(bare, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
   await response.body?.cancel();
   assert.ok(response.status >= 400, `without its signature it answers ${response.status}`);
 }

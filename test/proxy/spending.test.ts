@@ -12,9 +12,9 @@ import { redisServer } from '../redis/redis-server.ts';
 import { refusedUpgrade, SESSION_START } from './client-socket.ts';
 import { problemsOf } from './config-harness.ts';
 import { manualClock } from './manual-clock.ts';
-import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
+import { mountedProxy } from './mounted-proxy.ts';
 import { replica, replicas } from './shared/replica.ts';
-import { spentBy } from './spent-by.ts';
+import { generate, spentBy } from './spending-harness.ts';
 
 async function capped(t: TestContext, env: NodeJS.ProcessEnv) {
   const proxy = await mountedProxy(t, { env });
@@ -22,13 +22,6 @@ async function capped(t: TestContext, env: NodeJS.ProcessEnv) {
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   return { ...proxy, seconds: () => spentBy(proxy, 'video_seconds') };
 }
-
-const generate = ({ origin }: MountedProxy, data = 'Hello.'): Promise<Response> =>
-  fetch(`${origin}/sign/v2/generate`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ content: { data } }),
-  });
 
 const result = (ref: string, seconds: number): string =>
   JSON.stringify({ type: 'result', ref, url: 'https://a.example/a.mp4', duration_seconds: seconds });

@@ -32,8 +32,8 @@ export class FuzzRun {
   #state = 'idle';
 
   constructor(schedule: Schedule) {
-    const { mode, transport, maxUnplayed, random, reactions, weathers } = schedule;
-    const service = new FuzzService(this.#clock, reactions, weathers);
+    const { mode, transport, maxUnplayed, random, reactions, socketFaults } = schedule;
+    const service = new FuzzService(this.#clock, reactions, socketFaults);
     this.#schedule = schedule;
     this.#service = service;
     const proxy = (this.#proxy = new FuzzProxy(service, reactions));

@@ -3,7 +3,7 @@
 // - `gentle`: only faults that must not lose a text: few drops, a frozen socket, a slow or forgetful service, offline, sleep.
 import fc from 'fast-check';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
-import type { Reaction, Weather } from './fuzz-service.ts';
+import type { Reaction, SocketFaults } from './fuzz-service.ts';
 
 export type Step =
   | { readonly do: 'sign'; readonly words: number }
@@ -22,7 +22,7 @@ export interface Schedule {
   readonly maxUnplayed: number;
   /** Seed of the jitter. */
   readonly random: number;
-  readonly weathers: readonly Weather[];
+  readonly socketFaults: readonly SocketFaults[];
   readonly reactions: readonly Reaction[];
   readonly steps: readonly Step[];
 }
@@ -75,7 +75,7 @@ const reaction = (kinds: readonly Reaction['kind'][], codes: readonly string[]):
     refused: fc.boolean(),
   });
 
-const weather = (opens: readonly Weather['opens'][]): fc.Arbitrary<Weather> =>
+const socketFaultsOf = (opens: readonly SocketFaults['opens'][]): fc.Arbitrary<SocketFaults> =>
   fc.record({ opens: of(...opens), lag, limits });
 
 const outage = (drains: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
@@ -97,10 +97,13 @@ const fitted = ({ mode, transport }: Schedule): Pick<Schedule, 'transport'> => (
 export const anything: fc.Arbitrary<Schedule> = fc
   .record({
     ...session,
-    weathers: fc.array(weather([...often('ready' as const, 4), 'unreachable', 'closed', 'mute', 'error']), {
-      minLength: 1,
-      maxLength: 6,
-    }),
+    socketFaults: fc.array(
+      socketFaultsOf([...often('ready' as const, 4), 'unreachable', 'closed', 'mute', 'error']),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
     reactions: fc.array(
       reaction(
         [
@@ -143,7 +146,7 @@ const MOST_SILENCES = 2;
 export const gentle: fc.Arbitrary<Schedule> = fc
   .record({
     ...session,
-    weathers: fc.array(weather(['ready']), { minLength: 1, maxLength: 4 }),
+    socketFaults: fc.array(socketFaultsOf(['ready']), { minLength: 1, maxLength: 4 }),
     reactions: fc.array(reaction(['result', 'result', 'twice', 'unacknowledged'], ['']), {
       minLength: 1,
       maxLength: 8,
@@ -164,13 +167,13 @@ export const gentle: fc.Arbitrary<Schedule> = fc
   .map((schedule) => ({ ...schedule, ...softened(schedule), ...fitted(schedule) }));
 
 /** Slow, but never so slow that a text fails: three tries without an answer are `no_answer`. */
-function softened({ mode, weathers, reactions, steps }: Schedule): Partial<Schedule> {
+function softened({ mode, socketFaults, reactions, steps }: Schedule): Partial<Schedule> {
   let losses = 0;
   let silences = 0;
   // A text must fail when the limit becomes smaller in the middle of it.
-  const max_text_length = weathers[0]?.limits.max_text_length ?? 8;
+  const max_text_length = socketFaults[0]?.limits.max_text_length ?? 8;
   return {
-    weathers: weathers.map((each) => ({ ...each, limits: { ...each.limits, max_text_length } })),
+    socketFaults: socketFaults.map((each) => ({ ...each, limits: { ...each.limits, max_text_length } })),
     reactions: reactions.map((each) => ({
       ...each,
       // In a stream the acknowledgement is the only answer.

@@ -28,7 +28,7 @@ export interface Reaction {
 }
 
 /** The faults of a socket. */
-export interface Weather {
+export interface SocketFaults {
   readonly opens: 'ready' | 'unreachable' | 'closed' | 'mute' | 'error';
   readonly lag: number;
   readonly limits: {
@@ -62,7 +62,7 @@ export class FuzzService {
   /** Texts as they came in, whether or not they were answered, socket by socket. */
   readonly texts: { readonly socket: FuzzSocket; readonly id: string; readonly data: string }[] = [];
   readonly #reactions: readonly Reaction[];
-  readonly #weathers: readonly Weather[];
+  readonly #socketFaults: readonly SocketFaults[];
   readonly #usedIds = new Set<string>();
   readonly #results = new Map<string, { readonly frame: Frame; readonly until: number }>();
   #arrivals: number[] = [];
@@ -74,10 +74,10 @@ export class FuzzService {
   /** Until then it asked for no new session. */
   closedUntil = -Infinity;
 
-  constructor(clock: ManualClock, reactions: readonly Reaction[], weathers: readonly Weather[]) {
+  constructor(clock: ManualClock, reactions: readonly Reaction[], socketFaults: readonly SocketFaults[]) {
     this.clock = clock;
     this.#reactions = reactions;
-    this.#weathers = weathers;
+    this.#socketFaults = socketFaults;
   }
 
   /** The newest socket. */
@@ -85,9 +85,9 @@ export class FuzzService {
     return this.sockets.at(-1);
   }
 
-  weatherOf(socket: number): Weather {
-    const weather = this.#weathers[socket % this.#weathers.length] as Weather;
-    return this.peaceful ? { ...weather, opens: 'ready', lag: 10 } : weather;
+  faultsOf(socket: number): SocketFaults {
+    const faults = this.#socketFaults[socket % this.#socketFaults.length] as SocketFaults;
+    return this.peaceful ? { ...faults, opens: 'ready', lag: 10 } : faults;
   }
 
   /** The client ended or failed: its next session need not wait for `retry_after_seconds`, and may try once while offline. */
@@ -114,7 +114,7 @@ export class FuzzService {
   }
 
   #start(socket: FuzzSocket, { mode }: Frame): void {
-    const { opens, limits } = socket.weather;
+    const { opens, limits } = socket.faults;
     if (opens === 'mute') return;
     if (opens === 'error') {
       socket.say({ type: 'error', ref: '', code: 'gloss_unavailable', retry_after_seconds: 3 });
@@ -125,17 +125,17 @@ export class FuzzService {
     socket.say({ type: 'session.ready', session_id: `s-${this.sockets.length}`, limits, manifest_url: hls });
   }
 
-  #count({ weather }: FuzzSocket): void {
+  #count({ faults }: FuzzSocket): void {
     const now = this.clock.now();
     this.#arrivals = this.#arrivals.filter((at) => at + MINUTE_MS > now);
     this.#arrivals.push(now);
-    const most = weather.limits.max_messages_per_minute;
+    const most = faults.limits.max_messages_per_minute;
     if (this.#arrivals.length > most)
       this.breaks(`${this.#arrivals.length} messages in 60 s, at most ${most}`);
   }
 
   #text(socket: FuzzSocket, id: string, data: string): void {
-    const { max_text_length, max_inflight } = socket.weather.limits;
+    const { max_text_length, max_inflight } = socket.faults.limits;
     if (Buffer.byteLength(data) > max_text_length) this.breaks(`a text over ${max_text_length} bytes`);
     if (this.#usedIds.has(id)) this.breaks('an id was used twice');
     this.#usedIds.add(id);

@@ -1,7 +1,7 @@
 // The client's end of a socket to the service of fuzz-service.ts. It counts what the client has unanswered, by the rules
 // that the client follows: a frame is given up after 10 s without text.ack, 60 s after it without a result.
 import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
-import { RESULT_LIFE_MS, type FuzzService, type Frame, type Weather } from './fuzz-service.ts';
+import { RESULT_LIFE_MS, type FuzzService, type Frame, type SocketFaults } from './fuzz-service.ts';
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];
 
@@ -9,7 +9,7 @@ const ACK_MS = 10_000;
 const RESULT_MS = 60_000;
 
 export class FuzzSocket implements SocketLike {
-  readonly weather: Weather;
+  readonly faults: SocketFaults;
   mode: 'translate' | 'stream' = 'translate';
   readyState = 0;
   /** Texts that the service has accepted and not yet answered. */
@@ -28,11 +28,11 @@ export class FuzzSocket implements SocketLike {
 
   constructor(service: FuzzService) {
     this.#service = service;
-    this.weather = service.weatherOf(service.sockets.length);
+    this.faults = service.faultsOf(service.sockets.length);
     service.sockets.push(this);
     if (service.clock.now() < service.closedUntil)
       service.breaks('a session before the time the service asked for');
-    const { opens } = this.weather;
+    const { opens } = this.faults;
     this.#down(() => {
       if (this.readyState > 0) return;
       if (opens === 'unreachable' || !service.reachable()) return this.drop(1006);
@@ -65,7 +65,7 @@ export class FuzzSocket implements SocketLike {
     if (frame.type === 'text') this.#texts.set(String(frame['id']), String(frame['data']));
     // The fetch may fail, and then the text may be sent anew.
     if (frame.type === 'result.fetch') this.#forget(String(frame['id']));
-    this.#upAt = Math.max(this.#upAt, clock.now() + this.weather.lag);
+    this.#upAt = Math.max(this.#upAt, clock.now() + this.faults.lag);
     clock.setTimeout(() => {
       if (this.readyState === 1 && !this.frozen) this.#service.receive(this, frame);
     }, this.#upAt - clock.now());
@@ -82,7 +82,7 @@ export class FuzzSocket implements SocketLike {
       this.#service.breaks('a message before the time the service asked for');
     this.#unanswered.delete(id);
     const unanswered = [...this.#unanswered.values()].filter((until) => until > now).length;
-    const most = this.mode === 'stream' ? 1 : this.weather.limits.max_inflight;
+    const most = this.mode === 'stream' ? 1 : this.faults.limits.max_inflight;
     if (unanswered >= most) this.#service.breaks(`${unanswered + 1} messages unanswered, at most ${most}`);
     this.#unanswered.set(id, now + ACK_MS);
   }
@@ -145,7 +145,7 @@ export class FuzzSocket implements SocketLike {
 
   #down(run: () => void): void {
     const { clock } = this.#service;
-    this.#downAt = Math.max(this.#downAt, clock.now() + this.weather.lag);
+    this.#downAt = Math.max(this.#downAt, clock.now() + this.faults.lag);
     clock.setTimeout(run, this.#downAt - clock.now());
   }
 

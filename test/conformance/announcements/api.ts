@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { call, postJson, type Answer } from '../http.ts';
 import type { Service } from '../service.ts';
+import { LONGEST_WAIT_MS } from '../until.ts';
 import { urlsIn } from '../urls.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 4000;
-const PATIENCE_MS = 60_000;
 
 /** Credentials as the Basic scheme writes them. */
 export const basic = (id: string, secret: string): string =>
@@ -95,7 +95,7 @@ export function stateOf({ status, body }: Answer): State {
 
 /** Polls until the request is over; gives every state that was seen, the last one at the end. */
 export async function watched(service: Service, id: string, query = '?filter=status'): Promise<State[]> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + LONGEST_WAIT_MS;
   const seen: State[] = [];
   for (let pause = FIRST_PAUSE_MS; Date.now() < deadline; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const state = stateOf(await statusAnswer(service, id, query));

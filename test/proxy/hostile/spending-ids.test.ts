@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
 import { SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
-import { spentBy } from '../spent-by.ts';
+import { spentBy } from '../spending-harness.ts';
 
 interface Harness extends MountedProxy {
   /** Sends frames of a client, in order, with these answers of the service after them; then the client leaves. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../until.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
-import { spentBy } from '../spent-by.ts';
+import { spentBy } from '../spending-harness.ts';
 import { post, TOKEN } from '../translation-exchange.ts';
 
 /** Why sessions ended, as the metrics say it. */

@@ -6,15 +6,8 @@ import { spendings } from '../../../proxy/limits/spending.ts';
 import { until } from '../../until.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { manualClock } from '../manual-clock.ts';
-import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
-import { spentBy } from '../spent-by.ts';
-
-const generate = ({ origin }: MountedProxy, data: string): Promise<Response> =>
-  fetch(`${origin}/sign/v2/generate`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ content: { data } }),
-  });
+import { mountedProxy } from '../mounted-proxy.ts';
+import { generate, spentBy } from '../spending-harness.ts';
 
 const text = (id: string, data: string): string => JSON.stringify({ type: 'text', id, data });
 

@@ -11,15 +11,7 @@ import { until } from '../../until.ts';
 import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 import { frame } from '../raw-frames.ts';
-import { spentBy } from '../spent-by.ts';
-
-const generate = ({ origin }: MountedProxy, data: string, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${origin}/sign/v2/generate`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ content: { data } }),
-    ...(signal && { signal }),
-  });
+import { generate, spentBy } from '../spending-harness.ts';
 
 type Pair = Awaited<ReturnType<MountedProxy['started']>>;
 

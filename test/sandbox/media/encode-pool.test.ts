@@ -9,7 +9,7 @@ import { specOf, stampOf } from './media-spec.ts';
 import { stamped } from '../stamped.ts';
 
 function poolOf(t: TestContext) {
-  const pool = new EncodePool(stamped, new URL('./mortal-worker.mjs', import.meta.url));
+  const pool = new EncodePool(stamped, new URL('./scripted-worker.mjs', import.meta.url));
   t.after(() => pool.close());
   return {
     pool,

@@ -27,7 +27,7 @@ class Harness {
       newId: () => String(++this.#opened).padStart(32, '0'),
       secret: 'secret',
       urlOf: (path, expires) => `http://media.test${presign('secret', path, expires)}`,
-      threadUrl: new URL('./mortal-stream-worker.mjs', import.meta.url),
+      threadUrl: new URL('./scripted-stream-worker.mjs', import.meta.url),
     });
     t.after(() => this.service.close());
   }
