@@ -153,8 +153,9 @@ export function sessionSpending(
         isInDoubt ||= mayGo;
         return mayGo ? null : '';
       }
-      const { type, id, data } = fields;
-      if (type !== 'text' || typeof data !== 'string') {
+      const { id, data } = fields;
+      // Whatever its type: the service may read `Text` as `text`.
+      if (typeof data !== 'string') {
         if (id !== undefined) awaitAnswer(keyOf(id), 0);
         return null;
       }

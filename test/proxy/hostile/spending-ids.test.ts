@@ -104,6 +104,13 @@ for (const [what, fields] of [
   });
 }
 
+test('a text counts whatever its type is called, unless the service refuses it', async (t) => {
+  const { leaveAfter, characters, seconds } = await harness(t);
+  const other = FOUR_SECONDS.replace('"text"', '"Text"');
+  await leaveAfter([SESSION_START, other, other.replace('"a"', '"b"')], [error]);
+  assert.deepEqual([await seconds(), await characters()], [4, 48]);
+});
+
 test('a frame that all parsers read in the same way counts only its text', async (t) => {
   const { leaveAfter, characters } = await harness(t);
   const odd = '{"type":"text","id":"a","data":"Say \\"data\\\\\\" é.","more":{"Data":[true,"data"]}}';
