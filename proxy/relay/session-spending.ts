@@ -153,9 +153,8 @@ export function sessionSpending(
         isInDoubt ||= mayGo;
         return mayGo ? null : '';
       }
-      const { id, data } = fields;
-      // Whatever its type: the service may read `Text` as `text`.
-      if (typeof data !== 'string') {
+      const { type, id, data } = fields;
+      if (foldedName(String(type)) !== 'text' || typeof data !== 'string') {
         if (id !== undefined) awaitAnswer(keyOf(id), 0);
         return null;
       }

@@ -104,7 +104,7 @@ for (const [what, fields] of [
   });
 }
 
-test('a text counts whatever its type is called, unless the service refuses it', async (t) => {
+test('a text of the type Text counts, unless the service refuses it', async (t) => {
   const { leaveAfter, characters, seconds } = await harness(t);
   const other = FOUR_SECONDS.replace('"text"', '"Text"');
   await leaveAfter([SESSION_START, other, other.replace('"a"', '"b"')], [error]);
