@@ -44,9 +44,13 @@ const config = configOrExit();
 const unknown = unknownVariables(process.env);
 if (unknown.length > 0) log(WARN, { variables: unknown, msg: 'the proxy has no variables of these names' });
 const proxy = createSignProxy(config);
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void proxy.close().then(exit));
-}
+const ENDING = ['SIGTERM', 'SIGINT'] as const;
+const end = (): void => {
+  // Without a listener each of them ends the process.
+  for (const signal of ENDING) process.off(signal, end);
+  void proxy.close().then(exit);
+};
+for (const signal of ENDING) process.on(signal, end);
 process.on('SIGHUP', () => {
   try {
     proxy.reload(readConfig(process.env));

@@ -137,6 +137,21 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+for (const second of ['SIGTERM', 'SIGINT'] as const) {
+  test(`a ${second} while the program drains ends it at once`, async (t) => {
+    const { upstream, program, address } = await running(t);
+    upstream.answer = () => undefined;
+    const client = await openClient(`ws://${address.host}/sign/ws/`);
+    const answer = generate(address);
+    await upstream.asked.next();
+    program.kill('SIGTERM');
+    await client.closed;
+    program.kill(second);
+    await assert.rejects(answer);
+    assert.equal(await program.exited, null);
+  });
+}
+
 test('a disk that does not answer when the program ends is waited for some seconds, and then the program ends itself', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
   t.after(() => rmSync(folder, { recursive: true }));
