@@ -5,12 +5,14 @@
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
 // - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
-//   becomes a line separator, also one that `white-space` keeps.
-// - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
+//   becomes a line separator, also one that `white-space` keeps; in a row a vertical tab, because a row is read as one sentence.
 import { httpUrl } from '../protocol/http-url.ts';
+import { boxAround, boxBehind, boxOf, isAside } from './aside.ts';
+import { ENDS_WORD, isChip, isLetter, isSpaceMissing } from './chips.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
 import { isPlain, spaced, WORDS } from './plain-block.ts';
-import { cutsOff, isClosed, isSkipped, isUnseen, shownIn, standsForText, tidy } from './unread.ts';
+import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
+import { cutsOff, isClosed, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
 export interface Run {
@@ -46,8 +48,8 @@ class WholeBlock implements Block {
 
   get runs(): readonly Run[] {
     if (!this.#runs) {
-      const [block] = [...readBlocks(this.element, undefined, true)].filter((found) => found !== null);
-      this.#runs = block?.runs ?? [];
+      const blocks = [...readBlocks(this.element, undefined, undefined, true)];
+      this.#runs = blocks.find((block) => block !== null)?.runs ?? [];
     }
     return this.#runs;
   }
@@ -55,8 +57,6 @@ class WholeBlock implements Block {
 
 /** After this number of elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
-
-const isLetter = (element: Element): boolean => /^\W?.$/u.test(element.textContent ?? '');
 
 /** True for an element that begins a block of its own. WebKitGTK 2.50 reports `block` for the parts of a formula. */
 function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
@@ -79,30 +79,6 @@ export function blockAround(element: Element, root: Element): Element {
   return at;
 }
 
-/** The nodes that are shown in an element, as they are now: the page may change them before they are visited. */
-function shownNodes(element: Element): readonly Node[] {
-  const { localName, shadowRoot } = element;
-  const assigned = localName === 'slot' ? (element as HTMLSlotElement).assignedNodes() : [];
-  if (assigned.length > 0) return assigned;
-  if (localName === 'details' && !element.hasAttribute('open') && !shadowRoot)
-    return [...element.querySelectorAll(':scope > summary:first-of-type')];
-  const nodes: Node[] = [];
-  // Twice as fast as the iterator of a node list.
-  for (let node = (shadowRoot ?? element).firstChild; node; node = node.nextSibling) nodes.push(node);
-  return nodes;
-}
-
-const letters = (words: string | null): string | undefined => words?.replace(/\s/g, '');
-
-/** The name of an element when it is its text: GSAP names what it cuts into pieces, and hides the pieces from screen readers. */
-function wholeOf(element: Element): string | null {
-  const name = element.getAttribute('aria-label');
-  return name && letters(name) === letters(element.textContent) ? name : null;
-}
-
-/** After white space, an opening bracket and their like no space is missing. */
-const ENDS_WORD = /[^\s\p{Ps}\p{Pi}"'/-]$/u;
-
 /** An element whose nodes are being read. */
 interface Visit {
   readonly nodes: readonly Node[];
@@ -114,19 +90,23 @@ interface Visit {
   /** It is a row, or in one. */
   readonly inRow: boolean;
   /** Its end is the end of a block, a cell, an operator, or a chip. */
-  readonly ends: 'block' | 'cell' | 'operator' | 'chip' | null;
+  readonly ends: 'block' | 'cell' | 'operator' | 'chip' | 'tag' | null;
   /** So many blocks were found before it. */
   readonly before: number;
+  /** The box that cuts off what is in it at the sides. */
+  readonly box: Element | null;
 }
 
 /**
  * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
  * @param onPanel is given each element that cuts off what is in it, and may therefore close or open
+ * @param onStage is given each element that has text beside it, cut off, which may come on show
  * @param keepsRuns where the text comes from is wanted of each block
  */
 export function* readBlocks(
   root: Element,
   onPanel?: (panel: Element) => void,
+  onStage?: (stage: Element) => void,
   keepsRuns = false,
 ): Generator<Block | null> {
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
@@ -136,10 +116,20 @@ export function* readBlocks(
   let runs: Run[] = [];
   /** What comes next is apart from the letters before it: those are stated, not written, or one of the two is a chip. */
   let isApart = false;
+  /** What comes next is beside a chip that is no box. */
+  let isAfterTag = false;
   let found = 0;
-  const add = (block: Block): void => {
+  const outer = keepsRuns ? null : boxAround(root);
+  const isCutOff = (element: Element, box: Element | null): boolean => {
+    if (!box || keepsRuns || !isAside(element, box)) return false;
+    onStage?.(box);
+    return true;
+  };
+  /** Of the element whose nodes are being read. */
+  const boxNow = (): Element | null => (open.length > 0 ? open.at(-1)!.box : outer);
+  const add = (block: Block, box = boxNow()): void => {
     found += 1;
-    ready.push(block);
+    if (!isCutOff(block.element, box)) ready.push(block);
   };
   const take = (element: Element, isWhole = false): void => {
     // A copy has no room for more runs, as the list that grew has.
@@ -149,10 +139,12 @@ export function* readBlocks(
     runs = [];
     isApart = false;
   };
-  const write = (node: Text | Element, words: string): void => {
-    if (isApart && /^[\p{L}\p{N}]/u.test(words) && ENDS_WORD.test(text)) text += ' ';
+  const write = (node: Text | Element, words: string, inRow: boolean): void => {
+    if (isApart && isSpaceMissing(text, words)) text += ' ';
     isApart = false;
-    const written = spaced(words, node.parentElement ?? root, text);
+    isAfterTag = false;
+    let written = spaced(words, node.parentElement ?? root, text);
+    if (inRow) written = written.replace(/\u2028/g, '\v');
     runs.push({ node, at: text.length, length: written.length });
     text += written;
   };
@@ -166,6 +158,7 @@ export function* readBlocks(
     if (ends === 'cell') separate();
     else if (ends === 'operator') text += ' ';
     else if (ends === 'chip') isApart = true;
+    else if (ends === 'tag') isAfterTag = true;
     else if (ends) {
       // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
@@ -188,9 +181,14 @@ export function* readBlocks(
     const mayCutOff = isMarked || (localName !== 'p' && localName !== 'li');
     // None of these has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2; CSS Transforms 1, 2).
     const isBox = display !== 'inline';
-    const isHidden = isBox && mayCutOff && isUnseen(style);
+    const isPlaced = isBox && mayCutOff;
+    const isHidden = isPlaced && isUnseen(element, style);
     if (isHidden ? !standsForText(element) : isBox && style.contentVisibility === 'hidden') return;
-    if (isBox && mayCutOff && cutsOff(element, style)) {
+    const behind = isPlaced ? boxBehind(element, style, boxNow()) : boxNow();
+    const box = isPlaced ? boxOf(element, style, behind) : behind;
+    // What it holds is not outside of it.
+    if (box !== behind && isCutOff(element, behind)) return;
+    if (isPlaced && cutsOff(element, style)) {
       onPanel?.(element);
       if (isClosed(element)) return;
     }
@@ -219,26 +217,27 @@ export function* readBlocks(
       take(holder);
       const words = tidy(signText ?? element.textContent);
       const its = [{ node: element, at: 0, length: words.length }];
-      add({ element, text: words, runs: its, src });
+      add({ element, text: words, runs: its, src }, box);
     } else if (signText !== null && isSeen) {
       if (ENDS_WORD.test(text)) text += ' ';
-      write(element, signText);
+      write(element, signText, inRow);
       isApart = true;
     } else if (begins && !inRow && !isRow && isSeen && !keepsRuns && isPlain(element)) {
       const written = spaced(element.textContent ?? '', element, '');
-      if (/\S/.test(written)) add(new WholeBlock(element, written));
+      if (/\S/.test(written)) add(new WholeBlock(element, written), box);
       return;
     } else {
       nodes = shownNodes(element);
     }
     const isOperator = isBetweenOperands(element, text);
     if (isOperator) text += ' ';
-    // A box in a line with room at a side.
-    const isChip =
-      /^inline-/.test(display) &&
-      /[1-9]/.test(style.paddingInline + style.marginInline) &&
-      !isLetter(element);
-    isApart ||= isChip;
+    const isTag =
+      !isBox &&
+      isMarked &&
+      (isAfterTag || element.nextSibling?.nodeType === Node.ELEMENT_NODE) &&
+      isChip(element, style);
+    const isInLine = /^inline-/.test(display) && isChip(element, style);
+    isApart ||= isInLine || (isTag && isAfterTag);
     const ends =
       begins || localName === 'br'
         ? inRow
@@ -246,9 +245,11 @@ export function* readBlocks(
           : 'block'
         : isOperator
           ? 'operator'
-          : isChip
+          : isInLine
             ? 'chip'
-            : null;
+            : isTag
+              ? 'tag'
+              : null;
     open.push({
       nodes,
       at: 0,
@@ -257,6 +258,7 @@ export function* readBlocks(
       inRow: inRow || isRow,
       ends,
       before: found,
+      box,
     });
   };
 
@@ -272,7 +274,7 @@ export function* readBlocks(
       begin(node as Element, visit.inner, visit.inRow);
       if (++visited % ELEMENTS_PER_TURN === 0) yield null;
     } else if (node.nodeType === Node.TEXT_NODE && visit.isSeen) {
-      write(node as Text, (node as Text).data);
+      write(node as Text, (node as Text).data, visit.inRow);
     }
     while (ready.length > 0) yield ready.shift()!;
   }

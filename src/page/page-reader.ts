@@ -8,8 +8,9 @@ import { changesBetween } from './changes.ts';
 import { changedBy, editedIn, isStyling, OBSERVED } from './edits.ts';
 import { Panels } from './panels.ts';
 import { findParts } from './parts.ts';
-import { contains, placeAmong, type ReadBlock } from './read-block.ts';
+import { contains, indexFrom, placeAmong, type ReadBlock } from './read-block.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
+import { Stages } from './stages.ts';
 import { TextWait } from './text-wait.ts';
 import { isOutOfSight } from './unread.ts';
 
@@ -30,8 +31,6 @@ interface PageReaderOptions {
   ) => void;
 }
 
-const MOTION_ENDS = ['transitionend', 'animationend'];
-
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 export class PageReader {
@@ -42,6 +41,7 @@ export class PageReader {
   #parts: readonly Element[] = [];
   #blocks: ReadBlock[] = [];
   #sentences: Sentence[] = [];
+  readonly #stages = new Stages((element) => this.#movedBy(element).forEach((one) => this.#readChanges(one)));
   /** Elements that have to be read again. */
   readonly #dirty = new Set<Element>();
   /** Shadow roots that are observed. */
@@ -77,7 +77,6 @@ export class PageReader {
       this.#observe();
       this.#reading = this.#readAll();
       this.#moves.observe(document, { childList: true, subtree: true });
-      for (const type of MOTION_ENDS) document.addEventListener(type, this.#onMotionEnd);
     }
     return this.#reading;
   }
@@ -88,7 +87,7 @@ export class PageReader {
     this.#panels.close();
     this.#edits.disconnect();
     this.#moves.disconnect();
-    for (const type of MOTION_ENDS) document.removeEventListener(type, this.#onMotionEnd);
+    this.#stages.close();
   }
 
   /** Resolves when the first sentence in or after this place is here, or all is read. */
@@ -105,13 +104,7 @@ export class PageReader {
     const node = holder instanceof Text ? holder : (holder.childNodes[startOffset] ?? holder);
     // The block that begins before the place may continue after it.
     const before = this.#blocks[Math.max(0, this.#placeOf(hostOf(node)) - 1)];
-    let index = before ? this.#sentences.indexOf(before.sentences[0]!) : 0;
-    for (; index < this.#sentences.length; index++) {
-      const range = this.#sentences[index]!.range();
-      if (range.startContainer.getRootNode() !== holder.getRootNode()) continue;
-      if (range.compareBoundaryPoints(Range.START_TO_END, place) > 0) break;
-    }
-    return index;
+    return indexFrom(this.#sentences, before ? this.#sentences.indexOf(before.sentences[0]!) : 0, place);
   }
 
   #find(): Element[] {
@@ -138,8 +131,7 @@ export class PageReader {
 
   /** Reads an element; gives what it has found at the end of each slice. */
   async #inSlices(element: Element, take: (read: ReadBlock[]) => void): Promise<void> {
-    const part = this.#partOf(element);
-    if (!part || isOutOfSight(element, part)) return;
+    if (!this.#isSeen(element)) return;
     let read: ReadBlock[] = [];
     let end = performance.now() + SLICE_MS;
     const nextSlice = async (): Promise<void> => {
@@ -148,7 +140,12 @@ export class PageReader {
       await pause();
       end = performance.now() + SLICE_MS;
     };
-    for (const block of readBlocks(element, (panel) => this.#panels.add(panel))) {
+    const blocks = readBlocks(
+      element,
+      (panel) => this.#panels.add(panel),
+      (box) => this.#stages.add(box),
+    );
+    for (const block of blocks) {
       if (this.#isClosed) return;
       if (block) {
         this.#observeTree(block);
@@ -213,17 +210,21 @@ export class PageReader {
     for (const record of records) {
       const element = editedIn(record);
       if (!element) continue;
-      if (isStyling(record) && this.#isKnown(element) === this.#isSeen(element)) continue;
+      if (isStyling(record)) {
+        const moved = this.#movedBy(element);
+        for (const changed of moved) this.#dirty.add(changed);
+        if (!moved.includes(element)) continue;
+      }
       for (const changed of changedBy(record, element, holders)) this.#dirty.add(changed);
     }
     if (this.#dirty.size > 0) this.#readChanges();
   }
 
-  /** What was scaled or clipped to nothing when the page was edited may be seen now, and the other way round. */
-  readonly #onMotionEnd = ({ target }: Event): void => {
-    if (!(target instanceof Element) || !/[\p{L}\p{N}]/u.test(target.textContent)) return;
-    if (this.#isKnown(target) !== this.#isSeen(target)) this.#readChanges(target);
-  };
+  /** What is to be read again when the look of this element has changed: it may have been scaled or clipped to nothing, or no more. */
+  #movedBy(element: Element): Element[] {
+    const moved = this.#stages.around(element);
+    return this.#isKnown(element) === this.#isSeen(element) ? moved : [element, ...moved];
+  }
 
   /** @param element has to be read again */
   #readChanges(element?: Element): void {

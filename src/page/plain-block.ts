@@ -9,7 +9,12 @@ export const WORDS = 'span, b, strong, i, em, big, font';
 /** Values of `white-space` with which a line break of the text is one on screen. */
 const KEEPS_LINES = /pre|break/;
 
-const NOT_PLAIN = `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src]`;
+/** Links and what has a class may be chips, which have room between them. */
+const MAY_BE_CHIP = ':is(a, [class])';
+
+const NOT_PLAIN =
+  `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src], ` +
+  `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
 
 /**
  * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes an

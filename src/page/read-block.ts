@@ -26,3 +26,15 @@ export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: read
   }
   return low;
 }
+
+/** Index of the first sentence from this one on that ends after a place in its tree; their number when there is none. */
+export function indexFrom(sentences: readonly Sentence[], first: number, place: Range): number {
+  const tree = place.startContainer.getRootNode();
+  let index = first;
+  for (; index < sentences.length; index++) {
+    const range = sentences[index]!.range();
+    if (range.startContainer.getRootNode() !== tree) continue;
+    if (range.compareBoundaryPoints(Range.START_TO_END, place) > 0) break;
+  }
+  return index;
+}

@@ -182,12 +182,18 @@ function quotesAt(text: string, end: number, next: string): number {
   return length || (CLOSING.exec(next)?.[0].length ?? 0);
 }
 
+/** The lines of a cell with a comma between them. */
+const joined = (row: string): string =>
+  row.includes('\v')
+    ? row.replace(/(.) *\v[ \v]*/gu, (_, last: string) => last + (/[.,:;!?]/.test(last) ? ' ' : ', '))
+    : row;
+
 /** A part of a block as a sentence; null when nothing of it can be signed, as punctuation alone. */
 function sentenceIn(block: Block, from: number, end: number, glossary: Glossary | null): Sentence | null {
   const rest = block.text.slice(from, end).trimEnd();
   const to = from + rest.length;
   const written = rest.trimStart();
-  const plain = written.replace(UNSEEN, '').replace(/[ \u2028]{2,}|\u2028/g, ' ');
+  const plain = joined(written.replace(UNSEEN, '')).replace(/[ \u2028]{2,}|\u2028/g, ' ');
   const signed = glossary?.(plain).trim() ?? plain;
   const isOne = block.src !== null || /[\p{L}\p{N}]/u.test(signed);
   return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;

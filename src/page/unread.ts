@@ -4,7 +4,9 @@
 // - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read where it
 //   stands for a text on screen that is hidden from them.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
+import { isOffPage } from './aside.ts';
 import { isReadable } from './formula.ts';
+import { shownIn } from './shown-nodes.ts';
 
 const NEVER_TAGS = new Set(
   (
@@ -58,26 +60,18 @@ export function isSkipped(element: Element): boolean {
   return (isButton && !isHeading(element)) || (element.hasAttributes() && element.matches(NEVER_MARKED));
 }
 
-/** The element that it is shown in: the slot, the parent or the host. */
-export function shownIn(element: Element): Element | null {
-  if (element.assignedSlot) return element.assignedSlot;
-  const { parentNode } = element;
-  if (parentNode instanceof ShadowRoot) return parentNode.host;
-  return element.parentElement;
-}
-
-/** Cuts off what is higher than itself, as the panel of an accordion does, open or closed. */
-export function cutsOff(element: Element, { overflowY, display } = getComputedStyle(element)): boolean {
+/** Cuts off what is higher or wider than itself, as the panel of an accordion does, open or closed. */
+export function cutsOff(element: Element, { overflow, display } = getComputedStyle(element)): boolean {
   if (element.matches('body, html')) return false;
-  return /hidden|clip/.test(overflowY) && !/^(?:inline|contents)$/.test(display);
+  return /hidden|clip/.test(overflow) && !/^(?:inline|contents)$/.test(display);
 }
 
 /**
  * For an element that cuts off: true when nothing of it is seen. What is placed absolutely may be outside of it and then has no part
  * in `scrollHeight`.
  */
-export const isClosed = ({ clientHeight, scrollHeight }: Element): boolean =>
-  clientHeight === 0 && scrollHeight > 0;
+export const isClosed = ({ clientHeight, scrollHeight, clientWidth, scrollWidth }: Element): boolean =>
+  (clientHeight === 0 && scrollHeight > 0) || (clientWidth === 0 && scrollWidth > 0);
 
 /** True when an element around it is not read, or what is around its part is not shown. Safari before 17.4 has no `checkVisibility()`. */
 export function isOutOfSight(element: Element, root: Element): boolean {
@@ -90,7 +84,7 @@ export function isOutOfSight(element: Element, root: Element): boolean {
       (style.contentVisibility === 'hidden' || (isInPart && cutsOff(at, style) && isClosed(at)))
     )
       return true;
-    if (isInPart && (isSkipped(at) || (isUnseen(style) && !standsForText(at)))) return true;
+    if (isInPart && (isSkipped(at) || (isUnseen(at, style) && !standsForText(at)))) return true;
     isInPart &&= at !== root;
     if (isInPart && at.hasAttribute('inert')) return true;
   }
@@ -100,16 +94,18 @@ export function isOutOfSight(element: Element, root: Element): boolean {
 const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,|^(?:[\d.]+ )?0(?: |$)/;
 
 /**
- * True when nothing of its box is on screen: clipped or scaled to nothing or far outside, as closed menus and texts for screen readers
- * are. What keeps its place in the text appears when the reader scrolls to it. Each property costs time, and lengths need a layout.
+ * True when nothing of its box is on screen: clipped or scaled to nothing, transparent or outside, as closed menus and texts for screen
+ * readers are. What keeps its place in the text appears when the reader scrolls to it. Each property costs time, and lengths need a
+ * layout.
  */
-export function isUnseen(style: CSSStyleDeclaration): boolean {
-  if (!/absolute|fixed/.test(style.position)) return false;
-  const { clipPath, transform, scale } = style;
-  if ([clipPath, transform, scale].some((value) => NO_AREA.test(value))) return true;
+export function isUnseen(element: Element, style: CSSStyleDeclaration): boolean {
+  const { position } = style;
+  if (!/absolute|fixed/.test(position)) return false;
+  const { clipPath, transform, scale, opacity } = style;
+  if (opacity === '0' || [clipPath, transform, scale].some((value) => NO_AREA.test(value))) return true;
   const { clip, width, left, top } = style;
   if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
-  return (clip !== 'auto' && clip !== '') || width === '1px';
+  return (clip !== 'auto' && clip !== '') || width === '1px' || isOffPage(element, position === 'fixed');
 }
 
 /**

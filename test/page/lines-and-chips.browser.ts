@@ -60,3 +60,55 @@ it('boxes in a line with room at a side are words of their own, and boxes withou
     'The end',
   ]);
 });
+
+it('chips that are parts of a line are words beside each other, and marked parts of a word are not', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        .tag {
+          padding: 0 4px;
+        }
+        mark {
+          padding: 0 2px;
+        }
+      </style>
+      <p><span class="tag">News</span><span class="tag">Sport</span></p>
+      <p>
+        <a class="tag" href="#tax">Tax</a><a class="tag" href="#bins">Bins</a> and <a href="#more">more</a>
+      </p>
+      <p>un<mark>believ</mark>able</p>
+      <p><span class="word">un</span><span class="word">believable</span></p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal(['News Sport', 'Tax Bins and more', 'unbelievable', 'unbelievable']);
+});
+
+it('the letters of an ordinal number belong to it, although its number is a chip', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        span {
+          display: inline-block;
+          margin-right: 2px;
+        }
+      </style>
+      <p>The <span>1</span>st and the <span>22</span>nd of May</p>
+      <p><span>3</span>steps</p>
+      <p>Le <span>1</span><sup>er</sup> mai</p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal(['The 1st and the 22nd of May', '3 steps', 'Le 1er mai']);
+});
+
+it('the lines of a cell have a comma between them, because a row is one sentence', async () => {
+  const root = await fixture(html`
+    <table>
+      <tr>
+        <th>Opening hours</th>
+        <td style="white-space: pre-line">${'Monday 9 to 5\nTuesday closed\n\nCall us:\n 029'}</td>
+        <td>Free</td>
+      </tr>
+    </table>
+  `);
+  expect(textsOf(root)).to.deep.equal(['Opening hours, Monday 9 to 5, Tuesday closed, Call us: 029, Free']);
+});

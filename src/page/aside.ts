@@ -1,0 +1,66 @@
+// Tells what is out of sight beside a box or beside the page, where a person cannot scroll to it: slides that are not on show, drawers.
+// - Only at the sides of a box: what is cut off below is the rest of a text that begins in sight.
+// - What a box with a scroll bar holds can be scrolled to, and is never aside.
+import { shownIn } from './shown-nodes.ts';
+
+/** True when no pixel of it is between these two. A box without a width, as of `display: contents`, is nowhere. */
+const isBeside = ({ width, left, right }: DOMRect, from: number, to: number): boolean =>
+  width > 0 && to > from && (right < from + 1 || left > to - 1);
+
+/** True when all of an element is cut off at a side of this box. */
+export function isAside(element: Element, box: Element): boolean {
+  // The page cuts off what its body hides, which may be narrower.
+  const { left, right } = (box.localName === 'body' ? box.parentElement! : box).getBoundingClientRect();
+  return isBeside(element.getBoundingClientRect(), left, right);
+}
+
+/** True for a fixed or absolute element that is outside of the window or of the page. */
+export function isOffPage(element: Element, isFixed: boolean): boolean {
+  const { body, documentElement: page } = element.ownerDocument;
+  const { offsetParent } = element as HTMLElement;
+  // What is placed by another box may be scrolled with it.
+  if (offsetParent && offsetParent !== body) return false;
+  const rect = element.getBoundingClientRect();
+  const { clientWidth, clientHeight, scrollLeft, scrollTop } = page;
+  if (isFixed)
+    return (
+      isBeside(rect, 0, clientWidth) || (rect.height > 0 && (rect.bottom < 1 || rect.top > clientHeight - 1))
+    );
+  // A page is scrolled from its beginning to one side.
+  const isLeft = getComputedStyle(page).direction === 'rtl';
+  return (
+    isBeside(rect, isLeft ? -Infinity : -scrollLeft, isLeft ? clientWidth - scrollLeft : Infinity) ||
+    (rect.height > 0 && rect.bottom + scrollTop < 1)
+  );
+}
+
+/** The box that cuts off this element at its sides, which is in `around`: not when another box places it. */
+export function boxBehind(
+  element: Element,
+  { position }: CSSStyleDeclaration,
+  around: Element | null,
+): Element | null {
+  if (!/absolute|fixed/.test(position)) return around;
+  return around?.contains((element as HTMLElement).offsetParent) ? around : null;
+}
+
+/**
+ * The box that cuts off at its sides what is in this element; null when there is none, or a person can scroll.
+ * @param behind the box that cuts off the element itself
+ */
+export function boxOf(
+  element: Element,
+  { overflowX, display }: CSSStyleDeclaration,
+  behind: Element | null,
+): Element | null {
+  if (/^(?:inline|contents)$/.test(display) || overflowX === 'visible') return behind;
+  return /auto|scroll/.test(overflowX) ? null : element;
+}
+
+/** The box that cuts off this element at its sides. */
+export function boxAround(element: Element): Element | null {
+  const outer = shownIn(element);
+  if (!outer) return null;
+  const style = getComputedStyle(outer);
+  return boxOf(outer, style, boxBehind(outer, style, boxAround(outer)));
+}

@@ -1,0 +1,191 @@
+// Text of a page that is beside what cuts it off: slides of a carousel, drawers, and what a person can scroll to.
+import { expect, fixture, html } from '@open-wc/testing';
+import { until } from '../until.ts';
+import { read, textsOf } from './page-readers.ts';
+
+const carousel = html`
+  <style>
+    .carousel {
+      width: 300px;
+      overflow: hidden;
+    }
+    .track {
+      display: flex;
+    }
+    .slide {
+      flex: none;
+      width: 300px;
+    }
+  </style>
+`;
+
+it('reads the slide of a carousel that is on show, and another one when the carousel has moved to it', async () => {
+  const motions = ['', 'transition: translate 50ms', 'transition: transform 50ms'];
+  for (const motion of motions) {
+    const root = await fixture(html`
+      <div>
+        ${carousel}
+        <p>Before.</p>
+        <div class="carousel">
+          <div class="track" style=${motion}>
+            <div class="slide"><p>One.</p></div>
+            <div class="slide">Two. <b>Again.</b></div>
+            <div class="slide"><p>Three.</p></div>
+          </div>
+        </div>
+        <p>After.</p>
+      </div>
+    `);
+    const reader = await read(root);
+    expect(textsOf(reader), motion).to.deep.equal(['Before.', 'One.', 'After.']);
+    const [before] = reader.sentences;
+    const track = root.querySelector<HTMLElement>('.track')!;
+    const moveTo = (x: string): string =>
+      (track.style[motion.includes('translate') ? 'translate' : 'transform'] = x);
+    moveTo(motion.includes('translate') ? '-300px' : 'translateX(-300px)');
+    await until(() => textsOf(reader).join('|') === 'Before.|Two.|Again.|After.');
+    moveTo(motion.includes('translate') ? '-600px' : 'translateX(-600px)');
+    await until(() => textsOf(reader).join('|') === 'Before.|Three.|After.');
+    moveTo('');
+    await until(() => textsOf(reader).join('|') === 'Before.|One.|After.');
+    expect(reader.sentences[0]).to.equal(before);
+  }
+});
+
+it('reads the slide that a script scrolls to', async () => {
+  const root = await fixture(html`
+    <div>
+      ${carousel}
+      <div class="carousel track">
+        <div class="slide"><p>One.</p></div>
+        <div class="slide">
+          <article style="overflow: hidden; border-radius: 8px"><p>Two.</p></article>
+        </div>
+      </div>
+    </div>
+  `);
+  const reader = await read(root);
+  expect(textsOf(reader)).to.deep.equal(['One.']);
+  root.querySelector('.carousel')!.scrollLeft = 300;
+  await until(() => textsOf(reader).join('|') === 'Two.');
+});
+
+it('reads what a person can scroll to, and what another box than the one that cuts off places', async () => {
+  const root = await fixture(html`
+    <div>
+      ${carousel}
+      <div class="carousel" style="overflow: auto">
+        <div class="track">
+          <p class="slide">One.</p>
+          <p class="slide">Two.</p>
+        </div>
+      </div>
+      <div class="carousel">
+        <div style="overflow-x: auto" class="track">
+          <p class="slide">Three.</p>
+          <p class="slide">Four.</p>
+        </div>
+      </div>
+      <div style="position: relative; width: 900px">
+        <div class="carousel">
+          <p>Five.</p>
+          <p style="position: absolute; left: 400px; top: 0">Six.</p>
+        </div>
+      </div>
+      <div class="carousel">
+        <p style="text-indent: 900px; white-space: nowrap">Seven.</p>
+        <div style="display: contents">Eight.</div>
+        <div style="height: 1em">
+          <p>Nine.</p>
+          <p>Ten.</p>
+        </div>
+      </div>
+    </div>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal([
+    'One.',
+    'Two.',
+    'Three.',
+    'Four.',
+    'Five.',
+    'Six.',
+    'Seven.',
+    'Eight.',
+    'Nine.',
+    'Ten.',
+  ]);
+});
+
+it('reads a drawer when it is in the window, and nothing of it when it is outside, narrow or transparent', async () => {
+  const closed = [
+    'position: fixed; left: 0; translate: -100%',
+    'position: fixed; left: 100%; top: 0',
+    'position: fixed; top: 100%',
+    'position: absolute; right: 100vw; left: auto',
+    'position: absolute; bottom: 100vh; top: auto',
+    'position: fixed; width: 0; overflow-x: hidden',
+    'width: 0; overflow: hidden; white-space: nowrap',
+    'position: absolute; opacity: 0; transition: opacity 50ms',
+  ];
+  for (const style of closed) {
+    const root = await fixture(html`
+      <div>
+        <p>Here.</p>
+        <div class="drawer" style=${style}><p>In the drawer.</p></div>
+      </div>
+    `);
+    const reader = await read(root);
+    expect(textsOf(reader), style).to.deep.equal(['Here.']);
+    const drawer = root.querySelector<HTMLElement>('.drawer')!;
+    drawer.style.cssText = `${style}; inset: 0 auto auto 0; translate: none; width: 200px; opacity: 1`;
+    await until(() => textsOf(reader).join('|') === 'Here.|In the drawer.');
+    drawer.style.cssText = style;
+    await until(() => textsOf(reader).join('|') === 'Here.');
+    root.remove();
+  }
+});
+
+it('reads a details and a dialog each time that one opens, and nothing of them closed', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Here.</p>
+      <details>
+        <summary>More.</summary>
+        <p>In the details.</p>
+      </details>
+      <dialog><p>In the dialog.</p></dialog>
+    </div>
+  `);
+  const reader = await read(root);
+  const shows = (texts: string): Promise<unknown> => until(() => textsOf(reader).join('|') === texts);
+  const details = root.querySelector('details')!;
+  const dialog = root.querySelector('dialog')!;
+  for (let round = 0; round < 2; round++) {
+    await shows('Here.|More.');
+    details.open = true;
+    await shows('Here.|More.|In the details.');
+    details.open = false;
+    dialog.showModal();
+    await shows('Here.|More.|In the dialog.');
+    dialog.close();
+  }
+});
+
+// Firefox before 125 has none.
+if ('showPopover' in HTMLElement.prototype)
+  it('reads a popover each time that it opens, and nothing of it closed', async () => {
+    const root = await fixture(html`
+      <div>
+        <p>Here.</p>
+        <div popover><p>In the popover.</p></div>
+      </div>
+    `);
+    const reader = await read(root);
+    const popover = root.querySelector<HTMLElement>('[popover]')!;
+    for (let round = 0; round < 2; round++) {
+      await until(() => textsOf(reader).join('|') === 'Here.');
+      popover.showPopover();
+      await until(() => textsOf(reader).join('|') === 'Here.|In the popover.');
+      popover.hidePopover();
+    }
+  });
