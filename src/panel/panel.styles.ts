@@ -163,6 +163,20 @@ export const panelStyles = css`
     .head ~ .controls {
       column-gap: 0;
     }
+  }
+  /* And in 320 px, where they are a little narrower. */
+  @media (max-width: 356px) and (orientation: portrait) {
+    .head ~ .controls > button:not([part~='queue']) {
+      min-inline-size: 38px;
+      padding-inline: 4px;
+    }
+    .head ~ .controls .room {
+      inline-size: max(38px, 1.25em + 10px);
+    }
+    .head ~ .controls select {
+      inline-size: max(48px, 3em);
+      padding: 0;
+    }
     .edge,
     .head .size {
       display: none;

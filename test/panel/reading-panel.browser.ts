@@ -82,9 +82,15 @@ it('in a low window the caption is wholly seen between the picture and the bar, 
   page.removeAttribute('id');
 });
 
-for (const size of [16, 32])
-  it(`on a phone of 360 px the bar keeps its height when a reading begins, with letters of ${size} px`, async () => {
-    await setViewport({ width: 360, height: 740 });
+for (const [width, size] of [
+  [360, 16],
+  [360, 32],
+  [328, 16],
+  [320, 16],
+  [320, 32],
+] as const)
+  it(`on a phone of ${width} px the bar keeps its height when a reading begins, with letters of ${size} px`, async () => {
+    await setViewport({ width, height: 740 });
     page.id = 'rows';
     page.innerHTML = '<p>One is here.</p>'.repeat(120);
     document.documentElement.style.fontSize = `${size}px`;
@@ -96,7 +102,13 @@ for (const size of [16, 32])
     await first;
     await until(() => inside(element, '[part~=queue]')?.textContent?.trim() === '1 of 120');
     expect(bar.offsetHeight).to.equal(atRest);
+    // One row of buttons below the line of the position.
     if (size === 16) expect(atRest).to.be.below(2 * 44 + 28);
+    // The head of the panel has the button for full screen.
+    for (const one of bar.querySelectorAll<HTMLElement>('button:not([part~=fullscreen]), select')) {
+      expect(one.offsetWidth, one.title).to.be.at.least(38);
+      expect(one.scrollWidth, one.title).to.be.at.most(one.offsetWidth);
+    }
     document.documentElement.style.fontSize = '';
     page.removeAttribute('id');
   });
