@@ -12,6 +12,7 @@ import { launchFlags } from './test/browser/launch-flags.mjs';
 import { obtainChromium } from './test/browser/obtain-chromium.mjs';
 import { filesIn } from './test/engines/window-files.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
+import { valuesAsTextPlugin } from './test/results/values-as-text.mjs';
 import { compiledPage, pageFiles } from './test/running/compile-pages.mjs';
 
 /** Files that take more than a quarter of a minute, the longest first: one that began late would run alone at the end. */
@@ -78,7 +79,11 @@ export default {
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },
-  plugins: [esbuildPlugin({ ts: true, target: isCompiled ? 'auto' : 'es2022' }), backend.plugin],
+  plugins: [
+    esbuildPlugin({ ts: true, target: isCompiled ? 'auto' : 'es2022' }),
+    valuesAsTextPlugin,
+    backend.plugin,
+  ],
   middleware: [backend.middleware],
   browsers: [chromium(path)],
   concurrency: 8,
