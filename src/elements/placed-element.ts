@@ -140,7 +140,7 @@ export abstract class PlacedElement extends MediaElement {
     if (this.controls && !this.#bar && !this.#isLoadingBar && !this.isClosed) this.#loadBar();
     const isStop = !this.#firstButton && !this.hasAttribute('tabindex');
     this.box.tabIndex = isStop ? 0 : -1;
-    if (!isStop && this.box.matches(':focus')) this.focus({ preventScroll: true });
+    if (!isStop && this.shadowRoot!.activeElement === this.box) this.focus({ preventScroll: true });
   }
 
   /** The picture's box, once it is drawn. */

@@ -50,6 +50,9 @@ interface ReadingViewOptions {
   readonly rejoin: () => void;
 }
 
+/** Nothing matches `:focus` while another window is in front. */
+const focusedIn = ({ shadowRoot }: Element): Element | null => shadowRoot!.activeElement;
+
 export class ReadingView {
   readonly #host: Readable;
   readonly #options: ReadingViewOptions;
@@ -165,8 +168,8 @@ export class ReadingView {
       this.#free = null;
     } else this.#free ??= keepFocusFree(host);
     this.#box.classList.toggle('listed', this.#isListed);
-    const focused = this.#rows.findIndex((row) => row.matches(':focus-within'));
-    const hadFocus = this.#list.matches(':focus-within');
+    const focused = this.#rows.findIndex((row) => row.contains(focusedIn(host)));
+    const hadFocus = this.#list.contains(focusedIn(host));
     this.#renderQueue?.(this.#list, {
       isOpen: this.#isListed,
       strings: this.#strings,
@@ -177,7 +180,7 @@ export class ReadingView {
       clear: () => host.clear?.(),
     });
     // Its button may be gone with the sentence: the next one is at its place.
-    if (hadFocus && !this.#list.matches(':focus-within'))
+    if (hadFocus && !this.#list.contains(focusedIn(host)))
       (this.#rows[focused]?.querySelector<HTMLElement>('button:last-of-type') ?? host).focus({
         preventScroll: true,
       });
@@ -192,7 +195,7 @@ export class ReadingView {
     const { top, bottom } = this.#host.getBoundingClientRect();
     const isStuck = /fixed|sticky/.test(getComputedStyle(this.#host).position);
     const isBelow = isStuck && top > innerHeight - bottom;
-    const hadFocus = this.#rejoin.matches(':focus');
+    const hadFocus = focusedIn(this.#host) === this.#rejoin;
     show(this.#rejoin, isLost);
     // In a low window there is no room above the signer.
     const highest = innerHeight - this.#rejoin.offsetHeight;
