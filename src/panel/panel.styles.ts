@@ -1,7 +1,8 @@
 // The styles of a panel, adopted beside those of the element.
 // - The rules of the host are important: the panel keeps its place on a page with `* { all: unset }`. A page changes it by `--sign-*`.
 // - The picture is at least 280 px high on a desktop and a third of the height of a phone (5:4 at the narrowest, the middle of the
-//   plate with both hands). The width follows the height of the window, so that nothing is cropped at 640 by 320.
+//   plate with both hands). The width follows the height of the window, so that nothing is cropped at 640 by 320. Larger letters
+//   make it wider up to half of the window, so that the text that is signed stays in sight.
 // - The margin and the safe areas are in `scroll-margin`, from where panel.ts reads them in pixels.
 // - Bars have the colour of the background, so that no text of the page shows through.
 import { css } from 'lit';
@@ -27,7 +28,7 @@ export const panelStyles = css`
     border: 0 !important;
     padding: 0 !important;
     inline-size: min(
-      var(--panel-width, var(--sign-width, max(32rem, 512px))),
+      var(--panel-width, var(--sign-width, clamp(512px, 32rem, 50vw))),
       100% - 2 * var(--panel-edge),
       max(288px, (100vh - 164px) * 16 / 9)
     ) !important;
@@ -41,7 +42,7 @@ export const panelStyles = css`
   @supports (height: 1dvh) {
     :host(:not(:fullscreen)) {
       inline-size: min(
-        var(--panel-width, var(--sign-width, max(32rem, 512px))),
+        var(--panel-width, var(--sign-width, clamp(512px, 32rem, 50vw))),
         100% - 2 * var(--panel-edge),
         max(288px, (100dvh - 164px) * 16 / 9)
       ) !important;

@@ -88,6 +88,19 @@ it('shows all of itself in any window, with a picture that can be read', async (
   }
 });
 
+it('with letters of twice the size it is wider, and leaves half of the window to the text', async () => {
+  document.documentElement.style.fontSize = '200%';
+  const element = await panel();
+  const widths: number[] = [];
+  for (const width of [800, 1280, 2400]) {
+    await setViewport({ width, height: 1200 });
+    await frames(2);
+    widths.push(element.offsetWidth);
+  }
+  expect(widths).to.deep.equal([512, 640, 1024]);
+  document.documentElement.style.fontSize = '';
+});
+
 it('nothing of the page shows through its bars', async () => {
   const element = await panel();
   for (const part of ['.head', '.controls']) {
