@@ -77,7 +77,7 @@ export async function redisClient(url: string, { ready, failed }: RedisEvents): 
 export function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  const [word] = /^[A-Z]{4,}(?= )/.exec(error.message) ?? [];
+  const [word] = /^[A-Z]{3,}(?= )/.exec(error.message) ?? [];
   return word ?? error.constructor.name;
 }
 

@@ -104,22 +104,27 @@ test('the loss of Redis is noticed also when no request needs it', async (t) => 
   assert.deepEqual(states, [true, false]);
 });
 
-test('a Redis that takes no writes counts as gone, without going back and forth', async (t) => {
-  const redis = await redisServer(t);
-  const { link, clock, states, lines, up } = await replica(t, redis.url);
-  await link.settled;
-  await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '1');
-  assert.equal(await link.run(WRITE, ['key'], ['a']), null);
-  for (let second = 0; second < 20; second += 1) {
-    clock.advance(1_000);
-    await new Promise((go) => setTimeout(go, 5));
-  }
-  assert.deepEqual(states, [true, false]);
-  assert.match(lines[1] ?? '', /"NOREPLICAS"/);
-  await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
-  await up();
-  assert.equal(await link.run(WRITE, ['key'], ['a']), 'OK');
-});
+for (const [what, setting, value, usual, named] of [
+  ['without its replicas', 'min-replicas-to-write', '1', '0', 'NOREPLICAS'],
+  ['that is full', 'maxmemory', '1', '0', 'OOM'],
+] as const) {
+  test(`a Redis ${what} takes no writes and counts as gone, without going back and forth, and the log says ${named}`, async (t) => {
+    const redis = await redisServer(t);
+    const { link, clock, states, lines, up } = await replica(t, redis.url);
+    await link.settled;
+    await redis.command('CONFIG', 'SET', setting, value);
+    assert.equal(await link.run(WRITE, ['key'], ['a']), null);
+    for (let second = 0; second < 20; second += 1) {
+      clock.advance(1_000);
+      await new Promise((go) => setTimeout(go, 5));
+    }
+    assert.deepEqual(states, [true, false]);
+    assert.match(lines[1] ?? '', new RegExp(`"${named}"`));
+    await redis.command('CONFIG', 'SET', setting, usual);
+    await up();
+    assert.equal(await link.run(WRITE, ['key'], ['a']), 'OK');
+  });
+}
 
 test('a wrong password is logged as such, and neither the password nor the address is', async (t) => {
   const redis = await redisServer(t);
