@@ -122,6 +122,14 @@ const optionsOf = (name: string): string => {
 
 const tests: [title: string, run: () => Promise<void>][] = [
   [
+    'docs/cms.md names the versions that are tried here',
+    async () => {
+      const text = readFileSync('docs/cms.md', 'utf8').toLowerCase();
+      for (const [name, version] of Object.entries(packages))
+        assert.ok(text.includes(`${name.replace(/5$/, '')} ${version}`), `${name} ${version}`);
+    },
+  ],
+  [
     'sanitize-html leaves nothing of a signer by default, and all of it by the recipe',
     async () => {
       const sanitize = fromHere('sanitize-html') as ((html: string) => string) & object;
