@@ -106,7 +106,8 @@ export class Panel {
     leaveHolder(this.#host);
     this.#put({ place: this.#home, tucked: false });
     addEventListener('resize', () => this.#put(this.#spot), { signal });
-    const sizes = new ResizeObserver(() => this.#put(this.#spot));
+    // In WebKitGTK 2.50 the media queries of a new window size apply after this call: a change of size now would be an error event.
+    const sizes = new ResizeObserver(() => requestAnimationFrame(() => this.#put(this.#spot)));
     sizes.observe(this.#host);
     signal.addEventListener('abort', () => sizes.disconnect());
     const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
@@ -265,11 +266,8 @@ export class Panel {
   #resize(event: PointerEvent): void {
     const { width } = this.#host.getBoundingClientRect();
     const outwards = this.#spot.place.horizontal === 'left' ? 1 : -1;
-    drag(
-      event,
-      (dx) => this.#scale(width + outwards * dx),
-      () => {},
-    );
+    const scale = (dx: number): void => this.#scale(width + outwards * dx);
+    drag(event, scale, () => {});
   }
 
   /** The panel may become narrower than this, because the window limits its width. */

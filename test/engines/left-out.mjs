@@ -80,8 +80,8 @@ export const leftOut = {
     },
     'panel/panel': {
       reason:
-        '1 of 10 with the window manager openbox: a notice of ResizeObserver counts as an error. Without one, 2: the window has no focus, so no link that the Tab key reaches matches :focus or :focus-visible, and the panel stays over 21 of 30',
-      bug: 'none: the notice is in the specification of ResizeObserver, and the focus is a limit of the screen',
+        '1 of 10: on a screen without a window manager the window has no focus, so no link that the Tab key reaches matches :focus-visible, and the panel stays over 21 of 30',
+      bug: 'none: the focus is a limit of the screen',
     },
     'elements/silence/silence-rounds': {
       reason: 'the process of the page crashes or hangs, in the newest run too',
