@@ -133,7 +133,7 @@ export function sessionSpending(
   return {
     started(message) {
       const modes = modesOf(message);
-      if (modes.some((mode) => foldedName(String(mode)) === 'stream'))
+      if (modes.some((mode) => isNamed(mode, 'stream')))
         stream ??= { since: clock.now(), stop: spending.streaming() };
       if (modes.length !== 1 || modes[0] !== 'stream') mayTranslate = true;
     },
@@ -154,7 +154,7 @@ export function sessionSpending(
         return mayGo ? null : '';
       }
       const { type, id, data } = fields;
-      if (foldedName(String(type)) !== 'text' || typeof data !== 'string') {
+      if (!isNamed(type, 'text') || typeof data !== 'string') {
         if (id !== undefined) awaitAnswer(keyOf(id), 0);
         return null;
       }
@@ -249,6 +249,10 @@ const modesOf = (message: Message): readonly unknown[] =>
   Object.entries(fieldsOf(message, LIMITS) ?? {}).flatMap(([name, mode]) =>
     foldedName(name) === 'mode' ? [mode] : [],
   );
+
+/** Whether a parser may take the value for this word. A client may write an object that cannot be made a string. */
+const isNamed = (value: unknown, word: string): boolean =>
+  typeof value === 'string' && foldedName(value) === word;
 
 /** Quotes around strings. */
 const quotesIn = (json: string): number => json.replace(/\\./gs, '').split('"').length;

@@ -47,8 +47,9 @@ export function inspectFrame(message: Message, signers: readonly string[] = []):
 /** Empty when the service may read another signer than we do. */
 function signerOf(start: Record<string, unknown>): string {
   const config = asObject(start.config) ?? {};
+  const { digital_signer: signer } = config;
   const isUnambiguous = isOnly('config', start) && isOnly('digital_signer', config);
-  return isUnambiguous ? String(config.digital_signer).toLowerCase() : '';
+  return isUnambiguous && typeof signer === 'string' ? signer.toLowerCase() : '';
 }
 
 /** True when no other name of the object can be taken for this one. */

@@ -175,7 +175,8 @@ const configOf = ({ output }: TranslationBody): Loose => (output?.delivery?.conf
 
 /** @throws ProblemError 400 when pages of the site may not ask for the signer. */
 function checkSigner(signer: unknown, field: string, allowed: readonly string[]): void {
-  if (allowed.length === 0 || allowed.includes(String(signer).toLowerCase())) return;
+  if (allowed.length === 0) return;
+  if (typeof signer === 'string' && allowed.includes(signer.toLowerCase())) return;
   throw invalidFields([{ field, message: `must be one of ${allowed.join(', ')}` }]);
 }
 

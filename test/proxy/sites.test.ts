@@ -42,7 +42,9 @@ const generate = ({ origin }: MountedProxy, from: string, body: object = {}): Pr
     body: JSON.stringify({ content: { data: 'Hello.' }, ...body }),
   });
 
-const bySigner = (digitalSigner: string): object => ({ output: { delivery: { config: { digitalSigner } } } });
+const bySigner = (digitalSigner: unknown): object => ({
+  output: { delivery: { config: { digitalSigner } } },
+});
 
 test('each site’s requests go up with its own key, and come back for its own origin', async (t) => {
   const proxy = await twoSites(t);
@@ -131,9 +133,11 @@ test('an operator’s token chooses its site before the address of the proxy doe
 
 test('limits, features, signers and context are each site’s own', async (t) => {
   const proxy = await twoSites(t);
-  const refused = await generate(proxy, A, bySigner('RAE'));
-  const { errors } = (await refused.json()) as { errors: { field: string }[] };
-  assert.deepEqual([refused.status, errors[0]?.field], [400, 'output.delivery.config.digitalSigner']);
+  for (const signer of ['RAE', { toString: 1 }]) {
+    const refused = await generate(proxy, A, bySigner(signer));
+    const { errors } = (await refused.json()) as { errors?: { field: string }[] };
+    assert.deepEqual([refused.status, errors?.[0]?.field], [400, 'output.delivery.config.digitalSigner']);
+  }
   const context = { application: 'x', location: 'here', screen: 1 };
   assert.equal((await generate(proxy, A, { ...bySigner('JAY'), context })).status, 200);
   assert.equal((await generate(proxy, B, { context })).status, 200);
@@ -150,6 +154,7 @@ const startWith = (config: object, more: object = {}): string =>
 
 for (const [what, start] of [
   ['with a signer', SESSION_START],
+  ['with a signer that cannot be made a string', startWith({ digital_signer: { toString: 1 } })],
   ['with a second signer', startWith({ digital_signer: 'JAY', Digital_Signer: 'RAE' })],
   [
     'with a second signer that some parsers take for the first',

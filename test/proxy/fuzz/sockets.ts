@@ -11,6 +11,8 @@ const MESSAGES = [
   '{"type":"session.start","version":"1.0"}',
   '{"type":"session\\u002estart","Version":"2.0"}',
   '{"type":"text","id":1e999,"data":"\\ud800"}',
+  '{"type":{"toString":1},"id":{"toJSON":1},"data":"a"}',
+  '{"type":"session.start","version":"3.0","mode":{"toString":1},"config":{"digital_signer":{"toString":1}}}',
   '{"__proto__":{"type":"session.start"}}',
   '\uFEFF{}',
   'null',

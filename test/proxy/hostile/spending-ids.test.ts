@@ -111,6 +111,13 @@ test('a text of the type Text counts, unless the service refuses it', async (t) 
   assert.deepEqual([await seconds(), await characters()], [4, 48]);
 });
 
+test('a mode and a type that cannot be made strings pass as they are, and the text after them counts', async (t) => {
+  const { leaveAfter, characters, seconds } = await harness(t);
+  const start = SESSION_START.replace('"translate"', '{"toString":1}');
+  await leaveAfter([start, FOUR_SECONDS.replace('"text"', '[{"toString":1}]'), FOUR_SECONDS], []);
+  assert.deepEqual([await seconds(), await characters()], [4, 24]);
+});
+
 test('a frame that all parsers read in the same way counts only its text', async (t) => {
   const { leaveAfter, characters } = await harness(t);
   const odd = '{"type":"text","id":"a","data":"Say \\"data\\\\\\" é.","more":{"Data":[true,"data"]}}';
