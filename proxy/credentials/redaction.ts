@@ -10,6 +10,7 @@
 // - a secret that a client itself has sent is left as it is in what that client gets: `[redacted]` would tell it that its guess
 //   was right.
 import { unescape } from './unescape.ts';
+import { wordSearch } from './word-search.ts';
 
 const REDACTED = '[redacted]';
 
@@ -35,9 +36,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const needlesBySecret = secrets.map((secret) => [secret, needlesOf(secret)] as const);
   const needles = needlesBySecret.flatMap(([, each]) => each);
   const words = [...new Set(needles.map(({ word }) => word))];
-  const beginning = anyBeginning(words);
-  const holdsOne = (value: string): boolean =>
-    beginning.test(value) && words.some((word) => value.includes(word));
+  const holdsOne = wordSearch(words);
   const text = (value: string): string => {
     if (holdsOne(value)) return redact(value, needles);
     if (!hasEscapeSign(value)) return value;
@@ -62,21 +61,6 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     without: (known) => createRedactor(secrets.filter((secret) => !known.includes(secret))),
   };
 }
-
-const BEGINNING = 8;
-
-/**
- * Finds the first characters of any of `words`. One pattern searches for all of them at once, which is faster than a
- * search for each whole word.
- */
-const anyBeginning = (words: readonly string[]): RegExp =>
-  words.length === 0
-    ? /(?!)/
-    : new RegExp(
-        [...new Set(words.map((word) => word.slice(0, BEGINNING)))]
-          .map((beginning) => beginning.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-          .join('|'),
-      );
 
 /** A redactor that also replaces one more secret. */
 export function withSecret(redactor: Redactor, secret: string): Redactor {

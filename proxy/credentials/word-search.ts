@@ -1,0 +1,54 @@
+// Tells whether a text holds one of many words, in a time that hardly depends on how many they are: each frame is searched for the secrets
+// of all sites, and a pattern of 1,200 secrets took 100 times as long as one of two.
+// - of the text only every few characters are looked at. Four characters there are looked up in a table that has all fours in which a word
+//   may be met. What it names is compared by its beginning, so that words which begin alike are not tried one after the other.
+
+const FOUR = 4;
+const LONGEST_STEP = 8;
+/** Bits of the table for each four in it: one look-up in 128 finds a four by chance. */
+const SPARSE = 128;
+
+/** Words have four characters at least. */
+export function wordSearch(words: readonly string[]): (text: string) => boolean {
+  if (words.length === 0) return () => false;
+  const shortest = words.reduce((least, { length }) => Math.min(least, length), Infinity);
+  const step = Math.min(LONGEST_STEP, shortest - FOUR + 1);
+  const shift = Math.max(0, Math.clz32(words.length * step * SPARSE));
+  const table = new Int32Array(2 ** Math.max(0, 32 - shift - 5));
+  const byBeginning = new Map<string, string[]>();
+  for (const word of words) {
+    const beginning = word.slice(0, shortest);
+    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), word]);
+    for (let at = 0; at < step; at += 1) {
+      const place = placeOf(word, at) >>> shift;
+      table[place >>> 5] = (table[place >>> 5] ?? 0) | (1 << (place & 31));
+    }
+  }
+
+  /** Whether a word begins at `at`, or so little before it that no step before has met it. */
+  const isMet = (text: string, at: number): boolean => {
+    for (let from = at; from > at - step && from >= 0; from -= 1) {
+      const some = byBeginning.get(text.slice(from, from + shortest));
+      if (some?.some((word) => text.startsWith(word, from)) === true) return true;
+    }
+    return false;
+  };
+
+  return (text) => {
+    for (let at = 0; at <= text.length - FOUR; at += step) {
+      const place = placeOf(text, at) >>> shift;
+      if ((table[place >>> 5] ?? 0) & (1 << (place & 31)) && isMet(text, at)) return true;
+    }
+    return false;
+  };
+}
+
+/** A number of 32 bits for four characters of the text, of which the first bits are the most mixed. */
+const placeOf = (text: string, at: number): number =>
+  Math.imul(
+    text.charCodeAt(at) |
+      (text.charCodeAt(at + 1) << 8) |
+      (text.charCodeAt(at + 2) << 16) |
+      (text.charCodeAt(at + 3) << 24),
+    0x9e3779b1,
+  );

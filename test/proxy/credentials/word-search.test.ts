@@ -1,0 +1,56 @@
+// How a text is searched for many words.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRedactor } from '../../../proxy/credentials/redaction.ts';
+import { wordSearch } from '../../../proxy/credentials/word-search.ts';
+import { randomOf } from '../fuzz/random.ts';
+
+const random = randomOf(20261126);
+
+test('a text holds a word exactly when some word is a part of it, wherever it stands and however long the words are', () => {
+  const letters = (count: number): string =>
+    Array.from({ length: count }, () => 'ab_'[random.below(3)]).join('');
+  let held = 0;
+  for (let round = 0; round < 3_000; round += 1) {
+    const shortest = 4 + random.below(12);
+    const words = Array.from({ length: 1 + random.below(5) }, () => letters(shortest + random.below(6)));
+    const texts = [
+      letters(random.below(60)),
+      `${letters(random.below(20))}${words[0]}${letters(random.below(20))}`,
+    ];
+    const holdsOne = wordSearch(words);
+    for (const text of texts) {
+      const expected = words.some((word) => text.includes(word));
+      assert.equal(holdsOne(text), expected, JSON.stringify({ words, text }));
+      if (expected) held += 1;
+    }
+  }
+  assert.ok(held >= 3_000);
+});
+
+test('no text holds one of no words', () => assert.equal(wordSearch([])('text'), false));
+
+test('a word is found among characters beyond latin1, and is not taken for them', () => {
+  const holdsOne = wordSearch(['secret-of-the-site']);
+  assert.equal(holdsOne('ſecret-of-the-site'), false);
+  assert.equal(holdsOne('\u{1f600}–secret-of-the-site–'), true);
+});
+
+test('a frame is searched for 1,200 secrets with at most twenty times the CPU of two', () => {
+  const secret = (): string => Array.from({ length: 32 }, () => random.below(36).toString(36)).join('');
+  const frame = JSON.stringify({ type: 'result', url: `https://media.example/${secret().repeat(12)}.mp4` });
+  const costOf = (count: number): number => {
+    const redactor = createRedactor(Array.from({ length: count }, secret));
+    const search = (times: number): void => {
+      for (let n = 0; n < times; n += 1) assert.equal(redactor.text(`${n}${frame}`).length > 0, true);
+    };
+    search(500);
+    const before = process.cpuUsage();
+    search(2_000);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const few = costOf(2);
+  const many = costOf(1_200);
+  assert.ok(many <= 20 * few, `${many} us, with two secrets ${few} us`);
+});
