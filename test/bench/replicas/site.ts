@@ -25,7 +25,8 @@ export interface Replica {
   readonly port: number;
   /** Resolves with the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  reload(): void;
+  /** Resolves when it has read the file of sites. */
+  reload(): Promise<void>;
   /** How often its log has said that Redis is gone. */
   redisLosses(): number;
 }
@@ -138,9 +139,11 @@ async function startReplica(program: string, port: number, env: NodeJS.ProcessEn
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   let log = '';
   let losses = 0;
+  let onSitesRead = (): void => undefined;
   createInterface({ input: child.stderr }).on('line', (line) => {
     log = `${log}${line}\n`.slice(-5_000);
     if (line.includes('Redis is gone')) losses += 1;
+    if (line.includes('sites read anew')) onSitesRead();
   });
   const listens = once(createInterface({ input: child.stdout }), 'line');
   await Promise.race([listens, exited.then(() => Promise.reject(new Error(log)))]);
@@ -150,7 +153,11 @@ async function startReplica(program: string, port: number, env: NodeJS.ProcessEn
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       return exited;
     },
-    reload: () => void child.kill('SIGHUP'),
+    async reload() {
+      const read = new Promise<void>((done) => (onSitesRead = done));
+      child.kill('SIGHUP');
+      await read;
+    },
     redisLosses: () => losses,
   };
 }
