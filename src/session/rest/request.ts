@@ -8,7 +8,7 @@
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
 // - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer; so
-//   does 511, at any time.
+//   does 511, at any time. Before that it means a wrong address.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
 //   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
@@ -195,9 +195,13 @@ function readAnswer(
   if (ok && answer !== null) return { body: answer };
   if (ok) {
     const message = `no JSON from ${prefix}: is it a sign proxy?`;
-    const isAway = heard.ever && isPage(response);
-    const error = ownError(isAway ? 'proxy_unreachable' : 'protocol_error', message, { requestId });
-    return { error, status: null, reached: !isAway };
+    if (!isPage(response)) {
+      return { error: ownError('protocol_error', message, { requestId }), status: null, reached: true };
+    }
+    const error = heard.ever
+      ? ownError('proxy_unreachable', message, { requestId })
+      : noProxyAt(prefix, status).asSeverity('message');
+    return { error, status: null, reached: !error.retryable };
   }
   // The proxy and the service answer JSON.
   if (answer === null && (status === 404 || status === 405)) {

@@ -1,7 +1,7 @@
 // The REST client, resource by resource, with jobs that are polled until they are there; announcements: announcements.test.ts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createSignClient } from '../../../src/session/rest/rest-client.ts';
+import { createSignClient, type SignClient } from '../../../src/session/rest/rest-client.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { clientHarness, download, watched, withMethod } from './rest-harness.ts';
@@ -222,5 +222,20 @@ for (const id of ['', '.', '..']) {
     await assert.rejects(client.status(id), { code: 'invalid_request' });
     await assert.rejects(client.liveSession(id), { code: 'invalid_request' });
     assert.equal(proxy.asked.length, 0);
+  });
+}
+
+for (const [what, ask] of [
+  ['a live session', (client: SignClient): Promise<unknown> => client.liveSession('abc')],
+  ['the signer at rest', (client: SignClient): Promise<unknown> => client.silence()],
+] as const) {
+  test(`a page of the site in place of ${what} is a wrong address, while no proxy was ever heard`, async () => {
+    const { proxy, client, clock } = clientHarness();
+    const seen = watched(ask(client));
+    await promisesSettled();
+    await proxy.last.answer('<h1>Shop</h1>', 200, { 'content-type': 'text/html' });
+    assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
+    assert.match(seen.error?.message ?? '', /^no sign proxy at .*: something else answers there, with 200$/);
+    assert.equal(clock.pending, 0);
   });
 }
