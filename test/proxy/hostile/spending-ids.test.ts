@@ -92,13 +92,17 @@ test('a result that is fetched while its text is under way, and is not there yet
 });
 
 for (const [what, fields] of [
-  ['with two data', '"data":"One two three four five.","data":"x"'],
-  ['with two data, one of them with an escape in its name', '"data":"One two three.","d\\u0061ta":"x"'],
-  ['with Data in place of data', '"Data":"One two three four five."'],
+  ['with two data', '"id":"a","data":"One two three four five.","data":"x"'],
+  [
+    'with two data, one of them with an escape in its name',
+    '"id":"a","data":"One two three.","d\\u0061ta":"x"',
+  ],
+  ['with Data in place of data', '"id":"a","Data":"One two three four five."'],
+  ['with spaces around its names', '" id":"a"," data ":"One two three four five."'],
 ] as const) {
   test(`a text ${what} counts with all its bytes`, async (t) => {
     const { leaveAfter, characters } = await harness(t);
-    const frame = `{"type":"text","id":"a",${fields}}`;
+    const frame = `{"type":"text",${fields}}`;
     await leaveAfter([SESSION_START, frame], []);
     assert.equal(await characters(), frame.length);
   });
