@@ -140,6 +140,28 @@ test('on a desktop the links to the other pages are in one line, on each page', 
   await page.close();
 });
 
+test('on a phone a shadow at the side of the links shows that there are more of them', async () => {
+  const { page } = await visit(390, 844);
+  const nav = (await page.$('nav'))!;
+  const { y } = (await nav.boundingBox())!;
+  const pixels = (x: number, top = y + 2): Promise<string> =>
+    page.screenshot({ encoding: 'base64', clip: { x, y: top, width: 2, height: 2 } });
+  const shadows = async (scrolled: number): Promise<boolean[]> => {
+    await nav.evaluate((links, left) => links.scrollTo(left, 0), scrolled);
+    const plain = await pixels(0, 2);
+    return [(await pixels(0)) !== plain, (await pixels(388)) !== plain];
+  };
+  assert.deepEqual(
+    [await shadows(0), await shadows(150), await shadows(9999)],
+    [
+      [false, true],
+      [true, true],
+      [true, false],
+    ],
+  );
+  await page.close();
+});
+
 test('works with the keyboard alone: Tab to the box, Enter signs, Tab to the signer, Space pauses', async () => {
   const { page } = await visit(1280, 800);
   const focused = (): Promise<string> =>
