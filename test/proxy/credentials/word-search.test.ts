@@ -51,7 +51,7 @@ test('a frame is searched for 1,200 secrets with at most twenty times the CPU of
   const frame = JSON.stringify({ type: 'result', url: `https://media.example/${secret().repeat(12)}.mp4` });
   const [few, many] = [2, 1_200].map((count) => {
     const redactor = createRedactor(Array.from({ length: count }, secret));
-    return costOf(2_000, (n) => assert.equal(redactor.text(`${n}${frame}`), `${n}${frame}`));
+    return costOf(20_000, (n) => assert.equal(redactor.text(`${n}${frame}`), `${n}${frame}`));
   });
   assert.ok((many ?? 0) <= 20 * (few ?? 0), `${many} us, with two secrets ${few} us`);
 });
