@@ -68,7 +68,7 @@ export const leftOut = {
     'playback/clips/paused-between': {
       reason:
         '1 of 1: a video that is paused at its end and sought into what was appended says that it is paused and stands at its first frame, and shows the second one (11 of 25) or plays on (14 of 25); a pause at the seek changes nothing, and after a play and a pause behind it 2 of 12 play on',
-      bug: 'none: no report of it was found',
+      bug: webkit(302160),
     },
     'elements/live/live-player': {
       reason: '1 of 10, another one in each run: a DASH stream does not begin within a minute',

@@ -1,6 +1,6 @@
 // Pictures that do not move, which a check once a second notices. The number of videos shows whether clips are joined on one.
 // - Each test makes the checks itself up to the one that it is about. After that they run once a second, as on a page: on a busy
-//   machine WebKitGTK 2.50 stands at a position that it was loaded for until it is played again (3 of 12 runs).
+//   machine WebKitGTK 2.50 stands at a position that it was loaded for until it is played again (3 of 12 runs, webkit 300041).
 import { expect } from '@open-wc/testing';
 import { addressOf, replace, restoreAll } from './replaced.ts';
 import { closeServices } from './clip-urls.ts';
