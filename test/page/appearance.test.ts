@@ -154,3 +154,76 @@ test('forced colours and more contrast draw the edges of the panel and of its bu
   assert.deepEqual(await printed(), []);
   await page.close();
 });
+
+/** The rings of all that can have the focus in the signer, and their contrast with the colour around them (WCAG 2.2, relative luminance). */
+async function focusRings(page: Page): Promise<{ what: string; ring: string; contrast: number }[]> {
+  // After a key of the keyboard a focus by script shows the ring too.
+  await page.keyboard.press('Tab');
+  return page.$eval('sign-translate', (signer) => {
+    const luminance = (color: string): number => {
+      const parts = (/rgba?\(([^)]*)\)/.exec(color)?.[1] ?? '').split(',').slice(0, 3);
+      const [r = NaN, g = NaN, b = NaN] = parts
+        .map((part) => Number(part) / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const able = [...signer.shadowRoot!.querySelectorAll<HTMLElement>('button, select, input')];
+    const shown = able.filter((one) => one.checkVisibility() && one.matches(':enabled'));
+    return shown.map((at) => {
+      at.focus();
+      const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(at);
+      // A ring without a second colour is inside of what it is drawn on.
+      const grounds: string[] = boxShadow === 'none' ? [] : [boxShadow];
+      for (let on: Element | null = at; on; on = on.parentElement)
+        grounds.push(getComputedStyle(on).backgroundColor);
+      grounds.push(getComputedStyle(signer).backgroundColor);
+      const ground = grounds.find((color) => !/, 0\)$/.test(color)) ?? '';
+      const [dark = NaN, light = NaN] = [luminance(outlineColor), luminance(ground)].toSorted(
+        (a, b) => a - b,
+      );
+      return {
+        what: at.part.value || at.textContent,
+        ring: `${outlineStyle} ${outlineWidth}`,
+        contrast: (light + 0.05) / (dark + 0.05),
+      };
+    });
+  });
+}
+
+test('all that can have the focus in the signer has a ring that stands out, in light and in dark colours', async () => {
+  const { page, system } = await openList('placement="bottom-right" remember="none"');
+  for (const value of ['light', 'dark']) {
+    const features = [{ name: 'prefers-color-scheme', value }];
+    await system.send('Emulation.setEmulatedMedia', { media: '', features });
+    const rings = await focusRings(page);
+    assert.ok(rings.length >= 20, `${rings.length} controls`);
+    assert.deepEqual(
+      rings.filter(({ ring, contrast }) => ring !== 'solid 3px' || !(contrast >= 4.5)),
+      [],
+    );
+  }
+  await page.close();
+});
+
+test('a sentence off screen is scrolled to smoothly, and at once where less motion is wanted', async () => {
+  const { page, system } = await openList('placement="bottom-right" remember="none"');
+  await page.$$eval('p', (all) => all.forEach(({ style }) => (style.marginBottom = '2000px')));
+  const scrollTo = async (id: string, value: string): Promise<ScrollBehavior> => {
+    const features = [{ name: 'prefers-reduced-motion', value }];
+    await system.send('Emulation.setEmulatedMedia', { media: '', features });
+    return page.$eval(
+      'sign-translate',
+      (signer, start) =>
+        new Promise<ScrollBehavior>((resolve) => {
+          document.documentElement.scrollBy = ((options: ScrollToOptions) =>
+            resolve(options.behavior ?? 'auto')) as typeof scrollBy;
+          void signer.read(document.querySelector(start)!);
+          void signer.play();
+        }),
+      id,
+    );
+  };
+  assert.equal(await scrollTo('#p5', 'no-preference'), 'smooth');
+  assert.equal(await scrollTo('#p9', 'reduce'), 'instant');
+  await page.close();
+});
