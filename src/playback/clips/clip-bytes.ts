@@ -6,7 +6,8 @@
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
-//   minute in which the browser was online. Other statuses are final.
+//   minute in which the browser was online and once more after it: the last tries may have waited on a dead connection. Other
+//   statuses are final.
 // - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
 //   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. But a page is a refusal
 //   where the host has given another clip since. No later try reads the browser's cache.
@@ -179,6 +180,8 @@ async function fetchClip(
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
       throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
     } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
+      if (failingMs > FAILING_MS && navigator.onLine)
+        throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
       const due = untilOnlineOr(pause, signal);
       // It rejects while a video is tried when the clip is released, which is reported there.
       due.catch(() => {});
@@ -187,9 +190,6 @@ async function fetchClip(
       await due;
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
-      if (failingMs > FAILING_MS) {
-        throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
-      }
     } else {
       throw ownError('media_error', `the media server answered ${outcome}`);
     }

@@ -1,7 +1,7 @@
 // The bytes of a clip over an outage: the browser goes offline, the page is frozen, a media host that was there refuses.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { open, refused, status, URL_OF_CLIP, whole } from './media-server.ts';
+import { open, refused, silent, status, URL_OF_CLIP, whole } from './media-server.ts';
 
 test('a clip is fetched at once when the browser is online again, however long it was offline', async (t) => {
   const clip = open(t, refused);
@@ -53,6 +53,14 @@ test('a page that is frozen for two minutes while a clip is fetched loses no cli
   assert.equal(clip.outcome, undefined);
   clip.server.answer = whole;
   await clip.pass(9);
+  assert.equal(clip.size, 5);
+});
+
+test('a media host whose connections stay silent for 45 s loses no clip: each try waits for 20 s, and one more follows the minute', async (t) => {
+  const clip = open(t, silent);
+  await clip.pass(45);
+  clip.server.answer = whole;
+  await clip.pass(20);
   assert.equal(clip.size, 5);
 });
 
