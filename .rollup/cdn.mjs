@@ -79,6 +79,23 @@ const templates = {
   },
 };
 
+/** At each further try a chunk is asked for under another address (src/internal/load-code.ts). */
+const againElsewhere = {
+  name: 'again-elsewhere',
+  transform(code, id) {
+    if (id !== resolve('src/internal/load-code.ts')) return null;
+    const text = new MagicString(code)
+      .replace("HERE = ''", 'HERE = import.meta.url')
+      .replace('PATIENCE_MS = 31_000', 'PATIENCE_MS = 8_000');
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+  renderChunk(code) {
+    if (!code.includes('loadCode')) return null;
+    const text = new MagicString(code).replace(/\bimport\('\.\/[^']+'/g, '$& + loadCode.next');
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+};
+
 /** DASH as a lazy chunk of streams, with no byte of it in the entry. */
 const withDash = {
   name: 'with-dash',
@@ -201,6 +218,7 @@ export const cdn = {
     withDash,
     shortenPrivateNames,
     templates,
+    againElsewhere,
     minify(),
     minifyAgain,
     resolver(),

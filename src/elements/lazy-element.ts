@@ -1,5 +1,6 @@
 // An element whose controller is loaded at its first use; before that a page has loaded only the attributes and the box.
 // - Settings and calls before that are kept and passed on in call order.
+// - While a call or an attribute waits for the code, the state is `connecting`.
 // - A chunk that does not load is tried again (load-code.ts). Calls wait meanwhile, and each failed try is a warning. Then calls
 //   reject with `load_failed`. The chunk is tried again at the next use, after 30 s, on `online`, and when the page is shown
 //   again.
@@ -78,6 +79,10 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   /** True while calls wait for the controller. */
   protected get hasEarlyCalls(): boolean {
     return this.#calls.length > 0;
+  }
+
+  get #isAwaited(): boolean {
+    return this.needsController || this.hasEarlyCalls;
   }
 
   override connectedCallback(): void {
@@ -172,6 +177,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   #load(): void {
     if (this.#isLoading || this.controller || this.isClosed) return;
     this.#isLoading = true;
+    if (this.#isAwaited && !this.lastError) this.#onState('connecting');
     hideInheritedMembers();
     const events: ControllerEvents = {
       state: (state) => this.#onState(state),
@@ -180,7 +186,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
       invalidate: () => this.requestUpdate(),
     };
     const retrying = (cause: unknown): void => {
-      if (this.hasEarlyCalls || this.needsController) this.#onState('reconnecting');
+      if (this.#isAwaited) this.#onState('reconnecting');
       this.emit('sign-error', { error: loadFailed(cause).asWarning() });
     };
     loadCode(() => this.loadController(events), { retrying }).then(
@@ -192,6 +198,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   #onLoaded(controller: Loaded): void {
     controller.player.continueFrom(this.#early);
     this.add(controller.player);
+    if (!this.#isAwaited) this.#onState('idle');
     this.controller = controller;
     for (const { run } of this.#calls.splice(0)) run(controller);
     this.requestUpdate();
@@ -260,7 +267,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.controller) this.controller.update();
-    else if ((this.needsController || this.hasEarlyCalls) && !this.#hasFailed) this.#load();
+    else if (this.#isAwaited && !this.#hasFailed) this.#load();
   }
 
   /** Names the sentence for an error that has none of its own. */

@@ -1,17 +1,23 @@
 // Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page.
 // - First after half a second, then each time after up to twice as long and at most 8 s, for a minute; at once on `online`. While
 //   the browser is offline it waits, and no try counts.
-// - A try that is not answered within a minute is the last: in a browser the next one would wait for the same request. A page
-//   that slept meanwhile (a timer then fires over a second late) waits for it again.
+// - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under another
+//   address at each further try: its build appends `loadCode.next`. What they import themselves keeps its address, and so does
+//   what a bundler has named.
+// - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn it is 8 s, and the
+//   next try is made once the server answers a small request: a browser opens few connections to a server, and each try that is
+//   not answered holds one for good.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
-// - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as the HTML standard
-//   demanded then.
+// - Firefox before 155 and WebKit before bug 319492 keep a failed import() of an address until the page is loaded again, as the HTML
+//   standard demanded then.
 import { warnOnce } from './page-settings.ts';
 
+const PATIENCE_MS = 31_000;
+/** The build of dist/cdn puts the address of the file in, and 8 s above. */
+const HERE = '';
 const LONGEST_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-const SLEPT_MS = 61_000;
 const WEEK_MS = 6e8;
 
 export interface LoadOptions {
@@ -27,32 +33,46 @@ export async function loadCode<Code>(
   { signal, retrying }: LoadOptions = {},
 ): Promise<Code> {
   let leftMs = LONGEST_MS;
+  let isSilent = false;
+  let trying!: Promise<Code>;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs + waitMs * Math.random())) {
-    const since = Date.now();
     try {
-      return await inTime(load(), LONGEST_MS, signal);
+      const answer =
+        isSilent && HERE
+          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(load)
+          : load();
+      trying = isSilent ? Promise.race([trying, answer]) : answer;
+      return await untilOnline(trying, PATIENCE_MS, signal);
     } catch (cause) {
-      const isLast = (cause as Error).name === 'TimeoutError' && Date.now() - since < SLEPT_MS;
       const isOffline = navigator.onLine === false;
-      if (isOffline) waitMs = FIRST_WAIT_MS;
-      else leftMs -= waitMs;
-      if (signal?.aborted || leftMs < 0 || isLast) throw cause;
-      warnOnce('load', `${String(cause)}. Tried again. New version? Keep old files.`);
+      // The event `online` has no name.
+      isSilent = (cause as Error).name === 'TimeoutError' || !(cause as Error).name;
+      if (!isOffline) leftMs -= isSilent ? PATIENCE_MS : waitMs;
+      if (signal?.aborted || leftMs < 0) throw cause;
+      warnOnce('load', `${cause as Error}. New version?`);
       retrying?.(cause);
-      const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }));
-      await inTime(online, isOffline ? WEEK_MS : waitMs, signal).catch(() => signal?.throwIfAborted());
+      loadCode.next = `?${Math.random()}`;
+      if (isOffline || !isSilent)
+        await untilOnline(new Promise(() => {}), isOffline ? WEEK_MS : waitMs, signal).catch(() =>
+          signal?.throwIfAborted(),
+        );
     }
   }
 }
+/** Appended to the address of a file at its next try. */
+loadCode.next = '';
 
-/** As the promise; rejects with a TimeoutError after that time, and with the signal's reason once that aborts. */
-function inTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException('', 'TimeoutError')), ms);
-    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+/** As the promise; rejects with a TimeoutError after that time, on `online`, and with the signal's reason once that aborts. */
+function untilOnline<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+  let reject!: (reason: unknown) => void;
+  const over = new Promise<never>((_, fail) => (reject = fail));
+  const timer = setTimeout(() => reject(new DOMException('', 'TimeoutError')), ms);
+  addEventListener('online', reject);
+  signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return Promise.race([promise, over]).finally(() => {
+    clearTimeout(timer);
+    removeEventListener('online', reject);
   });
-  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
 
 /**

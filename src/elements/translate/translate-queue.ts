@@ -182,6 +182,7 @@ export class TranslateQueue {
     for (const utterance of open) utterance.reject(reason);
     for (const utterance of [...utterances].reverse()) this.#players.drop(utterance);
     this.#advance();
+    if (!this.busy) this.#events.emit('sign-statechange', { state: this.#state });
   }
 
   replay(): void {

@@ -167,6 +167,7 @@ export class UtteranceSender {
     for (const utterance of unsent) {
       if (sameSettings(utterance.settings, settings)) this.#events.failed(utterance, error);
     }
+    this.#events.emit('sign-statechange', { state: 'failed' });
   }
 
   #onResult(session: ServiceSession, { partIndex: part, partCount: parts, ...detail }: SignResult): void {
