@@ -3,7 +3,8 @@
 // - `gentle`: only faults that must not lose a text: few drops, a frozen socket, a slow or forgetful service, offline, sleep.
 import fc from 'fast-check';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
-import type { Reaction, SocketFaults } from './fuzz-service.ts';
+import type { Reaction } from './fuzz-service.ts';
+import type { SocketFaults } from './fuzz-socket.ts';
 
 export type Step =
   | { readonly do: 'sign'; readonly words: number }

@@ -2,10 +2,15 @@
 // cut off. It records what a client may never do (`broken`), and what it signed, so that a URL identifies its
 // text. Frames travel in order, each way as long as the socket's lag.
 import type { ManualClock } from './manual-clock.ts';
-import type { FuzzSocket } from './fuzz-socket.ts';
+import {
+  RESULT_LIFE_MS,
+  type Frame,
+  type FuzzSocket,
+  type ServiceOfSocket,
+  type SocketFaults,
+} from './fuzz-socket.ts';
 
 const MINUTE_MS = 60_000;
-export const RESULT_LIFE_MS = 300_000;
 
 /** What happens to a text, or to a result.fetch, that the service may take. */
 export interface Reaction {
@@ -27,22 +32,9 @@ export interface Reaction {
   readonly refused: boolean;
 }
 
-/** The faults of a socket. */
-export interface SocketFaults {
-  readonly opens: 'ready' | 'unreachable' | 'closed' | 'mute' | 'error';
-  readonly lag: number;
-  readonly limits: {
-    readonly max_text_length: number;
-    readonly max_messages_per_minute: number;
-    readonly max_inflight: number;
-  };
-}
-
-export type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
-
 const fine: Reaction = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
 
-export class FuzzService {
+export class FuzzService implements ServiceOfSocket {
   readonly clock: ManualClock;
   readonly sockets: FuzzSocket[] = [];
   /** Rules that the client broke. */

@@ -1,12 +1,42 @@
 // The client's end of a socket to the service of fuzz-service.ts. It counts what the client has unanswered, by the rules
 // that the client follows: a frame is given up after 10 s without text.ack, 60 s after it without a result.
 import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
-import { RESULT_LIFE_MS, type FuzzService, type Frame, type SocketFaults } from './fuzz-service.ts';
+import type { ManualClock } from './manual-clock.ts';
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];
 
 const ACK_MS = 10_000;
 const RESULT_MS = 60_000;
+/** How long the service keeps a result. */
+export const RESULT_LIFE_MS = 300_000;
+
+/** The faults of a socket. */
+export interface SocketFaults {
+  readonly opens: 'ready' | 'unreachable' | 'closed' | 'mute' | 'error';
+  readonly lag: number;
+  readonly limits: {
+    readonly max_text_length: number;
+    readonly max_messages_per_minute: number;
+    readonly max_inflight: number;
+  };
+}
+
+export type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** What a socket asks of the service at its other end, and records there. */
+export interface ServiceOfSocket {
+  readonly clock: ManualClock;
+  readonly sockets: FuzzSocket[];
+  readonly sent: { readonly socket: FuzzSocket | null; readonly data: string }[];
+  readonly kept: Map<string, number>;
+  readonly texts: readonly { readonly id: string; readonly data: string }[];
+  pausedUntil: number;
+  closedUntil: number;
+  reachable(): boolean;
+  faultsOf(socket: number): SocketFaults;
+  breaks(rule: string): void;
+  receive(socket: FuzzSocket, frame: Frame): void;
+}
 
 export class FuzzSocket implements SocketLike {
   readonly faults: SocketFaults;
@@ -18,7 +48,7 @@ export class FuzzSocket implements SocketLike {
   #isReady = false;
   /** The client got the `close` event. */
   #isCloseReported = false;
-  readonly #service: FuzzService;
+  readonly #service: ServiceOfSocket;
   readonly #listeners = new Set<{ type: string; listener: Listener }>();
   /** Until when each frame that the client sent counts as unanswered. */
   readonly #unanswered = new Map<string, number>();
@@ -26,7 +56,7 @@ export class FuzzSocket implements SocketLike {
   #upAt = 0;
   #downAt = 0;
 
-  constructor(service: FuzzService) {
+  constructor(service: ServiceOfSocket) {
     this.#service = service;
     this.faults = service.faultsOf(service.sockets.length);
     service.sockets.push(this);
