@@ -4,8 +4,8 @@
 // - paths, bodies, codes and errors are the service's; the key is ours.
 // - a request whose client has gone is counted as spent, because the service makes the video nevertheless.
 // - what a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
-//   the page and need the operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. A URL
-//   (the logo's) must be on a public host, wherever in the body it stands.
+//   the page and need the operator token, and so do `screenId` and all of `context` but `application`; these two are left out of a
+//   client's request. A URL (the logo's) must be on a public host, wherever in the body it stands.
 // - a request counts as spent with the duration that it asks for, where that is more than what its text is estimated to take. A client may
 //   ask for as much as the longest text takes.
 // - all other fields are for the service to check. A name that a rule depends on must be written as documented, because

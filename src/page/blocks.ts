@@ -32,8 +32,8 @@ export interface Block {
 }
 
 /**
- * A block that is all the text of its element. Where the text comes from is looked up when it is first asked for: to keep that of
- * 20,000 paragraphs takes 3 MB, which the collector has to move while the page is read.
+ * A block that is all the text of its element. Where the text comes from is looked up when it is first asked for, because the
+ * places of 20,000 paragraphs take 3 MB, which the collector would have to move while the page is read.
  */
 class WholeBlock implements Block {
   readonly element: Element;
@@ -114,7 +114,7 @@ export function* readBlocks(
   const ready: Block[] = [];
   let text = '';
   let runs: Run[] = [];
-  /** What comes next is apart from the letters before it: those are stated, not written, or one of the two is a chip. */
+  /** A space may be needed before what comes next: the letters before it are stated and not written, or one of the two is a chip. */
   let isApart = false;
   /** What comes next is beside a chip that is no box. */
   let isAfterTag = false;
@@ -177,7 +177,7 @@ export function* readBlocks(
     if (display === 'none') return;
     const { localName } = element;
     const isMarked = element.hasAttributes();
-    // To ask each paragraph and item takes a tenth of the time. One that cuts off has an attribute that makes it do so.
+    // A paragraph or item without attributes is not asked whether it cuts off its text: to ask each takes a tenth of the time.
     const mayCutOff = isMarked || (localName !== 'p' && localName !== 'li');
     // None of these has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2; CSS Transforms 1, 2).
     const isBox = display !== 'inline';
@@ -186,7 +186,7 @@ export function* readBlocks(
     if (isHidden ? !standsForText(element) : isBox && style.contentVisibility === 'hidden') return;
     const behind = isPlaced ? boxBehind(element, style, boxNow()) : boxNow();
     const box = isPlaced ? boxOf(element, style, behind) : behind;
-    // What it holds is not outside of it.
+    // All that it holds is cut off with it.
     if (box !== behind && isCutOff(element, behind)) return;
     if (isPlaced && cutsOff(element, style)) {
       onPanel?.(element);
