@@ -13,6 +13,7 @@
 //   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again. The stream fails after four
 //   such tries before its first frame, and after fifteen (5 min) later: the source may have been switched off for a while.
 //   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
+// - A stream of sound alone fails as soon as it is loaded.
 // - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
 //   plays, and a video without a first frame does not play.
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
@@ -134,7 +135,14 @@ const INSIDE_SECONDS = 0.05;
 
 export type WatchedVideo = Pick<
   HTMLVideoElement,
-  'buffered' | 'currentTime' | 'ended' | 'paused' | 'readyState' | 'seeking' | 'addEventListener'
+  | 'buffered'
+  | 'currentTime'
+  | 'ended'
+  | 'paused'
+  | 'readyState'
+  | 'seeking'
+  | 'videoWidth'
+  | 'addEventListener'
 >;
 
 interface GapControllerOptions {
@@ -166,9 +174,10 @@ export class GapController {
     const onLoadedData = (): void => {
       this.#hasPicture = true;
       this.#tries = 0;
+      if (!options.video.videoWidth) options.failed(ownError('media_error', 'it has no picture'));
     };
     options.video.addEventListener('loadeddata', onLoadedData, { signal });
-    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+    signal.addEventListener('abort', () => clearInterval(timer));
   }
 
   /** The manifest was read, for the first time or again. */

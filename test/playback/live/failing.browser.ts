@@ -57,6 +57,29 @@ it('plays on by itself after a repair', async () => {
   expect(source.reports.failed).to.deep.equal([]);
 });
 
+/** A playlist of a second of silence, as packed AAC (ADTS, ISO 13818-7): mono, 48 kHz. */
+function soundAlone(): string {
+  const frame = [0xff, 0xf1, 0x4c, 0x40, 0x01, 0xbf, 0xfc, 0x00, 0xc8, 0x00, 0x80, 0x23, 0x80];
+  const bytes = new Uint8Array(Array.from({ length: 47 }, () => frame).flat());
+  const addressOf = (part: BlobPart, type: string): string => URL.createObjectURL(new Blob([part], { type }));
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-TARGETDURATION:1',
+    '#EXTINF:1,',
+    addressOf(bytes, 'audio/aac'),
+    '#EXT-X-ENDLIST',
+  ];
+  return addressOf(lines.join('\n'), 'application/vnd.apple.mpegurl');
+}
+
+it('a stream of sound alone fails', async () => {
+  const source = listened({ hls: soundAlone() });
+  livePlayer().show(source);
+  const { reports } = source;
+  await until(() => reports.failed.length + reports.ended > 0);
+  expect([reports.failed, reports.painted, reports.ended]).to.deep.equal([['media_error'], 0, 0]);
+});
+
 it('a stream whose only variant has a coding that no browser plays fails before long', async () => {
   const text = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="dvh9.99"\nnone.m3u8\n';
   const hls = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));

@@ -48,6 +48,7 @@ function harness() {
     paused: true,
     readyState: 0,
     seeking: false,
+    videoWidth: 640,
     addEventListener: events.addEventListener.bind(events),
   };
   const options = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
