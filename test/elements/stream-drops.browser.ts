@@ -1,6 +1,7 @@
 // Stream mode when the socket breaks off: what is seen of the old stream and of the next one, in a real browser.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
+import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
 import {
   frames,
   heard,
@@ -20,13 +21,12 @@ const { random } = Math;
 const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;
 const { send } = XMLHttpRequest.prototype;
 const { send: sendFrame } = WebSocket.prototype;
-const responseText = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'responseText')!;
 
 afterEach(async () => {
   Math.random = random;
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback, load });
   XMLHttpRequest.prototype.send = send;
-  Object.defineProperty(XMLHttpRequest.prototype, 'responseText', responseText);
+  restorePlaylists();
   WebSocket.prototype.send = sendFrame;
   await unmountAll();
   await setFaults([]);
@@ -69,13 +69,8 @@ function delayPlaylists(frames: number): void {
 }
 
 /** The playlists have no dates from now on. */
-function leaveOutDates(): void {
-  const get = function (this: XMLHttpRequest): string {
-    const text = responseText.get!.call(this) as string;
-    return text.replaceAll(/#EXT-X-PROGRAM-DATE-TIME.*\n/g, '');
-  };
-  Object.defineProperty(XMLHttpRequest.prototype, 'responseText', { ...responseText, get });
-}
+const leaveOutDates = (): void =>
+  changePlaylists((text) => text.replaceAll(/#EXT-X-PROGRAM-DATE-TIME.*\n/g, ''));
 
 /** The sockets of the page. Sessions from this number on are not asked for before `release` is called. */
 function watchSockets(firstHeld = Infinity): { sockets: WebSocket[]; release: () => void } {

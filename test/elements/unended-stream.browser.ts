@@ -1,12 +1,12 @@
 // A text in a stream of its own whose service never writes that the stream has ended, in a real browser.
 import { expect } from '@open-wc/testing';
+import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
 import { heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
 
-const responseText = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'responseText')!;
 const now = performance.now.bind(performance);
 
 afterEach(async () => {
-  Object.defineProperty(XMLHttpRequest.prototype, 'responseText', responseText);
+  restorePlaylists();
   performance.now = now;
   await unmountAll();
 });
@@ -14,13 +14,11 @@ afterEach(async () => {
 /** Playlists have no end from now on; how many of those that had one were read is counted. */
 function leaveOutEnds(): { ended: number } {
   const read = { ended: 0 };
-  const get = function (this: XMLHttpRequest): string {
-    const text = responseText.get!.call(this) as string;
+  changePlaylists((text) => {
     if (!text.includes('#EXT-X-ENDLIST')) return text;
     read.ended += 1;
     return text.replace('#EXT-X-ENDLIST', '');
-  };
-  Object.defineProperty(XMLHttpRequest.prototype, 'responseText', { ...responseText, get });
+  });
   return read;
 }
 
@@ -35,7 +33,7 @@ it('a text ends a minute after its stream has grown for the last time, and the n
   await until(() => read.ended > 1);
   performance.now = () => now() + 60_000;
   await first;
-  Object.defineProperty(XMLHttpRequest.prototype, 'responseText', responseText);
+  restorePlaylists();
   await second;
   expect(runs(await picture())).to.deep.equal(texts);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
