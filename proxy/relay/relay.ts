@@ -5,6 +5,7 @@
 //   frames pass: client-frames.ts.
 // - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
+// - a frame that a fault of ours cannot handle ends its session with 1011, and no other.
 // - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
 // - a client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
 //   closed (session-limits.ts).
@@ -164,14 +165,27 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     },
   });
 
-  const fromUpstream = (message: Message): void => {
+  /** An exception in a listener of a socket would end the process. */
+  const guarded =
+    (handle: (message: Message) => void) =>
+    (message: Message): void => {
+      try {
+        handle(message);
+      } catch (error) {
+        // The message of an error may hold a part of the frame.
+        log.error({ fault: error instanceof Error ? error.name : typeof error }, 'frame not handled');
+        end(closeReasons.sessionFailed);
+      }
+    };
+
+  const fromUpstream = guarded((message) => {
     if (ending) return;
     metrics.frame('down');
     if (!message.isBinary) spent.received(message);
     const text = redactor.text(message.text);
     sendToClient(text === message.text ? message : { ...message, text, frame: null });
     if (!ending && toClient.bufferedAmount > PAUSE_BYTES) upstream.pause();
-  };
+  });
 
   const drained = (): void => {
     isFull = false;
@@ -214,10 +228,10 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     metrics.limitHit('control_frames');
     client.terminate();
   });
-  const fromClient = (message: Message): void => {
+  const fromClient = guarded((message) => {
     limits.received();
     frames.receive(message);
-  };
+  });
   client.on('message', (data: Buffer, isBinary) => fromClient(messageOf(data, isBinary)));
   readPlainFrames(client, true, fromClient);
   client.on('close', (code) => end({ code, reason: '' }));

@@ -248,3 +248,23 @@ test('twenty sockets opened and dropped leave nothing on either side', async (t)
   });
   assert.equal(connections, 0);
 });
+
+for (const side of ['client', 'upstream'] as const) {
+  test(`a frame of the ${side} that cannot be handled ends its session with 1011 and nothing else`, () => {
+    const broken = (): never => {
+      throw new TypeError('a fault of the proxy');
+    };
+    const spending = {
+      isSpent: false,
+      add: broken,
+      expect: () => undefined,
+      mustWait: () => false,
+      streaming: broken,
+    };
+    const { client, upstream } = fakeRelay('open', { spending });
+    client.receive(SESSION_START);
+    if (side === 'client') client.receive('{"type":"text","id":"a","data":"Hello."}');
+    else upstream.receive('{"type":"result","ref":"a","duration_seconds":2}');
+    assert.deepEqual(client.closedWith, { code: 1011, reason: 'session_failed' });
+  });
+}
