@@ -8,7 +8,7 @@
 //   becomes a line separator, also one that `white-space` keeps; in a row a vertical tab, because a row is read as one sentence.
 import { httpUrl } from '../protocol/http-url.ts';
 import { boxAround, boxBehind, boxOf, isAside } from './aside.ts';
-import { ENDS_WORD, isChip, isLetter, isSpaceMissing } from './chips.ts';
+import { chipOf, ENDS_WORD, isLetter, isSpaceMissing } from './chips.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
 import { isPlain, spaced, WORDS } from './plain-block.ts';
 import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
@@ -192,6 +192,8 @@ export function* readBlocks(
       onPanel?.(element);
       if (isClosed(element)) return;
     }
+    // Items in a line have a dot or a line between them, which is no text.
+    if (localName === 'li' && display.startsWith('inline') && element.previousElementSibling) separate();
     if (localName === 'br' && !inRow) {
       text += '\u2028';
       return;
@@ -231,25 +233,9 @@ export function* readBlocks(
     }
     const isOperator = isBetweenOperands(element, text);
     if (isOperator) text += ' ';
-    const isTag =
-      !isBox &&
-      isMarked &&
-      (isAfterTag || element.nextSibling?.nodeType === Node.ELEMENT_NODE) &&
-      isChip(element, style);
-    const isInLine = /^inline-/.test(display) && isChip(element, style);
-    isApart ||= isInLine || (isTag && isAfterTag);
-    const ends =
-      begins || localName === 'br'
-        ? inRow
-          ? 'cell'
-          : 'block'
-        : isOperator
-          ? 'operator'
-          : isInLine
-            ? 'chip'
-            : isTag
-              ? 'tag'
-              : null;
+    const chip = chipOf(element, style, isAfterTag);
+    isApart ||= chip === 'chip' || (chip === 'tag' && isAfterTag);
+    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : isOperator ? 'operator' : chip;
     open.push({
       nodes,
       at: 0,

@@ -112,3 +112,83 @@ it('the lines of a cell have a comma between them, because a row is one sentence
   `);
   expect(textsOf(root)).to.deep.equal(['Opening hours, Monday 9 to 5, Tuesday closed, Call us: 029, Free']);
 });
+
+it('chips of one letter are apart from each other, and so are keys', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        .size {
+          display: inline-block;
+          padding: 4px;
+        }
+        kbd {
+          padding: 0 3px;
+        }
+      </style>
+      <div><span class="size">S</span><span class="size">M</span><span class="size">L</span></div>
+      <p>Press <kbd>Ctrl</kbd><kbd>K</kbd> to find.</p>
+      <p><span class="size">T</span>he end</p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal(['S M L', 'Press Ctrl K to find.', 'The end']);
+});
+
+it('a box in a line that is wider than its text is apart from what is beside it', async () => {
+  const root = await fixture(html`
+    <ul>
+      <style>
+        span {
+          display: inline-block;
+        }
+        .amount {
+          width: 80px;
+        }
+      </style>
+      <li><span class="amount">225 g</span>flour</li>
+      <li><span>un</span>salted <span class="amount">butter</span>, soft</li>
+    </ul>
+  `);
+  expect(textsOf(root)).to.deep.equal(['225 g flour', 'unsalted butter, soft']);
+});
+
+it('the items of a list in a line have commas between them', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        li {
+          display: inline;
+        }
+        .blocks li {
+          display: inline-block;
+        }
+      </style>
+      <ul>
+        <li>Foss</li>
+        <li><a href="#wharfe">Wharfe</a></li>
+        <li>Nidd.</li>
+        <li>Swale</li>
+      </ul>
+      <ul class="blocks">
+        <li>News</li>
+        <li>Sport</li>
+      </ul>
+      <table>
+        <tr>
+          <th>Rivers</th>
+          <td>
+            <ul>
+              <li>Foss</li>
+              <li>Wharfe</li>
+            </ul>
+          </td>
+        </tr>
+      </table>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal([
+    'Foss, Wharfe, Nidd.',
+    'Swale',
+    'News, Sport',
+    'Rivers, Foss, Wharfe',
+  ]);
+});
