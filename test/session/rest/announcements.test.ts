@@ -5,6 +5,16 @@ import { type Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { clientHarness, watched } from './rest-harness.ts';
 
+/** An announcement that was submitted, and is polled for the first time. */
+async function firstPoll() {
+  const { proxy, client, clock } = clientHarness();
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  await clock.advance(1000);
+  return { proxy, seen };
+}
+
 test('an announcement is submitted and its compact status asked for after 1, 2 and 4 s', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB', cancelled: true }));
@@ -108,11 +118,7 @@ for (const [what, late] of [
 }
 
 test('the full status is requested when the compact one of a finished announcement names no video', async () => {
-  const { proxy, client, clock } = clientHarness();
-  const seen = watched(client.announce({ destination: 'EDB' }));
-  await promisesSettled();
-  await proxy.last.answer({ data: { id: 'r-1' } });
-  await clock.advance(1000);
+  const { proxy, seen } = await firstPoll();
   await proxy.last.answer({ data: { status: 'COMPLETED' } });
   assert.equal(proxy.last.path, 'v1/sign-requests/r-1');
   await proxy.last.answer({ data: { status: 'COMPLETED', url: 'https://media.example/a.mp4' } });
@@ -120,11 +126,7 @@ test('the full status is requested when the compact one of a finished announceme
 });
 
 test('an announcement that fails rejects announcement_failed with its errorLog', async () => {
-  const { proxy, client, clock } = clientHarness();
-  const seen = watched(client.announce({ destination: 'EDB' }));
-  await promisesSettled();
-  await proxy.last.answer({ data: { id: 'r-1' } });
-  await clock.advance(1000);
+  const { proxy, seen } = await firstPoll();
   await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'no clip for EDB' } });
   assert.deepEqual(
     [seen.error?.code, seen.error?.message, seen.error?.requestId],
@@ -133,11 +135,7 @@ test('an announcement that fails rejects announcement_failed with its errorLog',
 });
 
 test('the full status is requested when the compact one names no reason of the failure', async () => {
-  const { proxy, client, clock } = clientHarness();
-  const seen = watched(client.announce({ destination: 'EDB' }));
-  await promisesSettled();
-  await proxy.last.answer({ data: { id: 'r-1' } });
-  await clock.advance(1000);
+  const { proxy, seen } = await firstPoll();
   await proxy.last.answer({ data: { status: 'FAILED' } });
   assert.equal(proxy.last.path, 'v1/sign-requests/r-1');
   await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'no clip for EDB' } });
@@ -145,11 +143,7 @@ test('the full status is requested when the compact one names no reason of the f
 });
 
 test('an announcement that failed without a reason rejects after one full status', async () => {
-  const { proxy, client, clock } = clientHarness();
-  const seen = watched(client.announce({ destination: 'EDB' }));
-  await promisesSettled();
-  await proxy.last.answer({ data: { id: 'r-1' } });
-  await clock.advance(1000);
+  const { proxy, seen } = await firstPoll();
   await proxy.last.answer({ data: { status: 'FAILED' } });
   await proxy.last.answer({ data: { status: 'FAILED' } });
   assert.equal(seen.error?.code, 'announcement_failed');
