@@ -39,7 +39,7 @@ export async function loadCode<Code>(
     try {
       const answer =
         isSilent && HERE
-          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(load)
+          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(load, () => trying)
           : load();
       trying = isSilent ? Promise.race([trying, answer]) : answer;
       return await untilOnline(trying, PATIENCE_MS, signal);

@@ -1,23 +1,21 @@
 // Chunks of the cdn build in a real browser.
 // - They do not load: each answers 503 once, or all are gone because a new version has replaced the old one of an open page, or the
-//   page went offline before it asked for them, or the request for them is never answered.
+//   page went offline before it asked for them.
 // - The chunks of a first text: when each is asked for.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test, { after } from 'node:test';
-import type { HTTPRequest, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import type { SignElement } from '../../src/elements/sign-element.ts';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
 import { until } from '../until.ts';
+import { nameOf } from './chunk-name.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 const tag = `<script type="module" src="${proxy}/elements.js"></script>`;
-
-/** The name of a chunk, without the hash in its file name; further tries for it have a query. */
-const nameOf = (url: string): string | undefined => /\/chunks\/(.+)-[0-9a-f]+\.js(\?|$)/.exec(url)?.[1];
 
 /** Answers the first request for each chunk with 503; returns the names of these chunks. */
 async function refuseChunksOnce(page: Page): Promise<Set<string>> {
@@ -238,48 +236,3 @@ test('the code of the session and of the clips is loaded as soon as the pointer 
   );
   await page.close();
 });
-
-for (const [what, isLate] of [
-  ['are never answered: the state is connecting, and online asks for it anew', false],
-  ['are answered late, when it was asked for anew: the text is signed once', true],
-] as const) {
-  test(`the first requests for the code of a text ${what}`, async () => {
-    const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
-    await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
-    await page.evaluate('globalThis.__name = (named) => named');
-    await page.setCacheEnabled(false);
-    await page.setRequestInterception(true);
-    const held: HTTPRequest[] = [];
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      const name = nameOf(request.url()) ?? '';
-      const isHeld = isLate ? name === 'clips' : /^(clips|session)$/.test(name) && !asked.includes(name);
-      asked.push(name);
-      if (isHeld) held.push(request);
-      else void request.continue();
-    });
-    const signed = page.$eval('sign-translate', async (signer) => {
-      const states: string[] = [];
-      signer.addEventListener('sign-statechange', ({ detail }) => states.push(detail.state));
-      Object.assign(globalThis, { states });
-      return (await signer.sign('Into the silence')).text;
-    });
-    await until(
-      () => held.length,
-      (count) => count === (isLate ? 1 : 2),
-    );
-    assert.deepEqual(await page.evaluate('states'), ['connecting']);
-    await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    if (isLate) {
-      await until(
-        () => held.length,
-        (count) => count === 2,
-      );
-      void held[0]!.continue();
-    }
-    assert.equal(await signed, 'Into the silence');
-    const states = ['connecting', 'reconnecting', 'connecting', 'ready', 'signing', 'ready'];
-    assert.deepEqual(await page.evaluate('states'), states);
-    await page.close();
-  });
-}
