@@ -26,7 +26,7 @@ import { MAX_ID } from './session-start.ts';
 import { charactersOf, secondsOfText, spacesIn } from './text-estimate.ts';
 
 const MAX_REFS = 1_000;
-const MAX_RESULT_SECONDS = 86_400;
+export const MAX_RESULT_SECONDS = 86_400;
 /** A frame of a client with more than this holds no text that the service accepts. */
 const LIMITS = { depth: 64, values: 1_000 };
 /** No result, summary or error of the service has more than this. 1 MB of brackets would take 200 ms to parse. */

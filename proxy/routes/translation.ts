@@ -17,6 +17,7 @@ import { foldedName } from '../folded-name.ts';
 import type { Operator } from '../credentials/operator.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
+import { MAX_RESULT_SECONDS } from '../relay/session-spending.ts';
 import { charactersOf, estimatedSeconds, longestSeconds } from '../relay/text-estimate.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
@@ -218,7 +219,13 @@ function bodyCheck(maxTextBytes: number): BodyCheck {
   const object = 'must be an object';
   const schema = z.looseObject(
     {
-      content: z.looseObject({ data: text, duration: z.optional(z.number('must be a number')) }, object),
+      content: z.looseObject(
+        {
+          data: text,
+          duration: z.optional(z.number('must be a number').check(z.maximum(MAX_RESULT_SECONDS))),
+        },
+        object,
+      ),
       output: z.optional(
         z.looseObject(
           {

@@ -33,6 +33,8 @@ test('a duration that a request asks for is spent where it is longer than its te
   }
   const operator = { Authorization: `Bearer ${TOKEN}` };
   assert.deepEqual(await ask({ duration: 7_000 }, operator), [200, 6_095 + 7_000]);
+  // A sum that is no longer a finite number could not be kept over a restart.
+  assert.deepEqual(await ask({ duration: 1e308 }, operator), [400, 13_095]);
 });
 
 test('a client that does not read until the service gives it up has spent its texts', async (t) => {
