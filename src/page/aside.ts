@@ -1,18 +1,35 @@
 // Tells what is out of sight beside a box or beside the page, where a person cannot scroll to it: slides that are not on show, drawers.
 // - Only at the sides of a box: what is cut off below is the rest of a text that begins in sight.
-// - What a box with a scroll bar holds can be scrolled to, and is never aside.
+// - What a box with a scroll bar holds can be scrolled to, and is never aside. Nor is what comes into its box by itself.
 import { shownIn } from './shown-nodes.ts';
 
 /** True when no pixel of it is between these two. A box without a width, as of `display: contents`, is nowhere. */
 const isBeside = ({ width, left, right }: DOMRect, from: number, to: number): boolean =>
   width > 0 && to > from && (right < from + 1 || left > to - 1);
 
-/** True when all of an element is cut off at a side of this box. */
-export function isAside(element: Element, box: Element): boolean {
+/** True when all of an element is now cut off at a side of this box. */
+function isCutOffBy(box: Element, element: Element): boolean {
   // The page cuts off what its body hides, which may be narrower.
   const { left, right } = (box.localName === 'body' ? box.parentElement! : box).getBoundingClientRect();
   return isBeside(element.getBoundingClientRect(), left, right);
 }
+
+/** True for what goes round for ever, as a ticker, and for what is moved away until a person has scrolled down to it. */
+function comesIn(element: Element, box: Element): boolean {
+  for (let at: Element | null = element; at && at !== box; at = shownIn(at)) {
+    const { animationIterationCount, position, transform, translate } = getComputedStyle(at);
+    if (/inf/.test(animationIterationCount)) return true;
+    if (/absolute|fixed/.test(position)) return false;
+    const isMoved = /\d/.test(translate) || new DOMMatrix(transform).e !== 0;
+    // The slides of a track are wider than the track.
+    if (isMoved && at.scrollWidth <= at.clientWidth && isCutOffBy(box, at)) return true;
+  }
+  return false;
+}
+
+/** True when all of an element is cut off at a side of this box, and will not come in by itself. */
+export const isAside = (element: Element, box: Element): boolean =>
+  isCutOffBy(box, element) && !comesIn(element, box);
 
 /** True for a fixed or absolute element that is outside of the window or of the page. */
 export function isOffPage(element: Element, isFixed: boolean): boolean {

@@ -100,13 +100,13 @@ interface Visit {
 /**
  * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
  * @param onPanel is given each element that cuts off what is in it, and may therefore close or open
- * @param onStage is given each element that has text beside it, cut off, which may come on show
+ * @param isKept is given each element that is cut off at a side of a box, and the box; true when it is read nevertheless
  * @param keepsRuns where the text comes from is wanted of each block
  */
 export function* readBlocks(
   root: Element,
   onPanel?: (panel: Element) => void,
-  onStage?: (stage: Element) => void,
+  isKept?: (element: Element, box: Element) => boolean,
   keepsRuns = false,
 ): Generator<Block | null> {
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
@@ -120,11 +120,8 @@ export function* readBlocks(
   let isAfterTag = false;
   let found = 0;
   const outer = keepsRuns ? null : boxAround(root);
-  const isCutOff = (element: Element, box: Element | null): boolean => {
-    if (!box || keepsRuns || !isAside(element, box)) return false;
-    onStage?.(box);
-    return true;
-  };
+  const isCutOff = (element: Element, box: Element | null): boolean =>
+    box !== null && !keepsRuns && isAside(element, box) && !isKept?.(element, box);
   /** Of the element whose nodes are being read. */
   const boxNow = (): Element | null => (open.length > 0 ? open.at(-1)!.box : outer);
   const add = (block: Block, box = boxNow()): void => {

@@ -143,7 +143,7 @@ export class PageReader {
     const blocks = readBlocks(
       element,
       (panel) => this.#panels.add(panel),
-      (box) => this.#stages.add(box),
+      (aside, box) => this.#stages.add(aside, box) && this.#isKnown(aside),
     );
     for (const block of blocks) {
       if (this.#isClosed) return;

@@ -1,12 +1,21 @@
 // Tells what may have come on show or left it when the look of a page changed without an edit of its text.
 // - Boxes with text beside them, cut off, as a carousel with its slides, are kept: something in them or around them moves the text.
+//   Of a box that holds more than a carousel, as a whole page, only the text that is cut off.
+// - One that moves on and on keeps what it has shown: a reading would never get past a carousel that turns by itself.
 // - A motion that ends, and a popover that opens or closes.
 
 /** `toggle` is of a popover. A script scrolls what a person cannot; Safari before 26.2 has no `scrollend`. */
 const EVENTS = ['transitionend', 'animationend', 'scroll', 'toggle'];
 
+/** Elements in what is read again as a whole. */
+const MANY = 500;
+/** After so many moves text that has been read stays. */
+const MOVES = 9;
+
 export class Stages {
-  readonly #boxes = new Set<Element>();
+  /** What is read again, and how often it has moved. */
+  readonly #moves = new Map<Element, number>();
+  readonly #boxes = new WeakSet<Element>();
   readonly #closed = new AbortController();
 
   /** @param changed is given the element in which a motion ended */
@@ -19,14 +28,26 @@ export class Stages {
     for (const type of EVENTS) document.addEventListener(type, onEnd, { capture: true, signal });
   }
 
-  add(box: Element): void {
+  /** This element is cut off at a side of this box. True when it stays where it has been read. */
+  add(element: Element, box: Element): boolean {
+    const unit = box.getElementsByTagName('*').length > MANY ? element : box;
+    const moves = this.#moves.get(unit) ?? 0;
+    this.#moves.set(unit, moves);
     this.#boxes.add(box);
+    return moves > MOVES;
   }
 
-  /** The boxes that this element may have moved text into or out of. */
+  /** What is read again because this element may have moved text into a box or out of it. */
   around(element: Element): Element[] {
-    for (const box of this.#boxes) if (!box.isConnected) this.#boxes.delete(box);
-    return [...this.#boxes].filter((box) => box.contains(element) || element.contains(box));
+    const moved: Element[] = [];
+    for (const [unit, moves] of this.#moves) {
+      if (!unit.isConnected) this.#moves.delete(unit);
+      else if (unit.contains(element) || element.contains(unit)) {
+        this.#moves.set(unit, moves + 1);
+        moved.push(unit);
+      }
+    }
+    return moved;
   }
 
   close(): void {

@@ -116,6 +116,89 @@ it('reads what a person can scroll to, and what another box than the one that cu
   ]);
 });
 
+it('reads what comes in by itself: what is moved in once it is scrolled to, and a ticker', async () => {
+  const root = await fixture(html`
+    <div class="carousel">
+      ${carousel}
+      <style>
+        @keyframes ticker {
+          from {
+            transform: translateX(100%);
+          }
+          to {
+            transform: translateX(-100%);
+          }
+        }
+        .ticker {
+          animation: ticker 20s linear infinite;
+        }
+      </style>
+      <p>Here.</p>
+      <div style="transform: translateX(-100%); transition: transform 1s">
+        <h2>From the left.</h2>
+        <p>With a text.</p>
+      </div>
+      <p style="translate: 120% 0">From the right.</p>
+      <div class="track ticker">
+        <p class="slide">One.</p>
+        <p class="slide">Two.</p>
+      </div>
+    </div>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal([
+    'Here.',
+    'From the left.',
+    'With a text.',
+    'From the right.',
+    'One.',
+    'Two.',
+  ]);
+});
+
+it('does not read the rest of the page again when something in it moves and one thing of it is out of sight', async () => {
+  const changes: number[] = [];
+  const paragraphs = Array.from({ length: 600 }, (_, at) => html`<p>Paragraph ${at}.</p>`);
+  const root = await fixture(html`
+    <div class="carousel">
+      ${carousel}
+      <p style="margin-left: -300px; width: 200px; transition: margin 50ms">Drawer.</p>
+      <p class="bar">Bar.</p>
+      ${paragraphs}
+    </div>
+  `);
+  const reader = await read(root, { changed: (_, removed) => changes.push(removed.length) });
+  expect(reader.sentences).to.have.length(601);
+  changes.length = 0;
+  root.querySelector<HTMLElement>('.bar')!.style.marginLeft = '1px';
+  root.querySelector<HTMLElement>('p')!.style.marginLeft = '0';
+  await until(() => textsOf(reader)[0] === 'Drawer.');
+  expect(Math.max(...changes)).to.be.at.most(1);
+});
+
+it('keeps what a carousel has shown that turns on and on, so that a reading comes to its end', async () => {
+  const root = await fixture(html`
+    <div>
+      ${carousel}
+      <div class="carousel">
+        <div class="track">
+          <div class="slide">One.</div>
+          <div class="slide">Two. Again.</div>
+          <div class="slide">Three.</div>
+        </div>
+      </div>
+      <p>After.</p>
+    </div>
+  `);
+  const reader = await read(root);
+  const track = root.querySelector<HTMLElement>('.track')!;
+  const first = ['One.', 'Two.', 'Three.'];
+  for (let turn = 1; turn < 15; turn++) {
+    track.style.transform = `translateX(${(turn % 3) * -300}px)`;
+    await until(() => textsOf(reader).includes(first[turn % 3]!));
+  }
+  expect(textsOf(reader)).to.deep.equal(['One.', 'Two.', 'Again.', 'Three.', 'After.']);
+});
+
 it('reads a drawer when it is in the window, and nothing of it when it is outside, narrow or transparent', async () => {
   const closed = [
     'position: fixed; left: 0; translate: -100%',
