@@ -164,6 +164,17 @@ export const panelStyles = css`
     .head ~ .controls {
       column-gap: 0;
     }
+    .edge,
+    .head .size {
+      display: none;
+    }
+    :host(:fullscreen) .box {
+      align-self: center;
+      block-size: 80vw;
+    }
+    :is(video, canvas) {
+      object-fit: var(--sign-fit, cover);
+    }
   }
   /* And in 320 px, where they are a little narrower. */
   @media (max-width: 356px) and (orientation: portrait) {
@@ -177,17 +188,6 @@ export const panelStyles = css`
     .head ~ .controls select {
       inline-size: max(48px, 3em);
       padding: 0;
-    }
-    .edge,
-    .head .size {
-      display: none;
-    }
-    :host(:fullscreen) .box {
-      align-self: center;
-      block-size: 80vw;
-    }
-    :is(video, canvas) {
-      object-fit: var(--sign-fit, cover);
     }
   }
   /* In so low a window (400 % zoom, a phone on its side) the bar is one row, so that the picture has room. */

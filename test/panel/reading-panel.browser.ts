@@ -153,3 +153,20 @@ it('on a phone that is held sideways the button back to the sentence is on scree
   expect(document.activeElement).to.equal(element);
   page.removeAttribute('id');
 });
+
+it('on a phone of any width the picture fills its box, and the panel has no handles for its size', async () => {
+  page.id = 'phone';
+  page.innerHTML = '<p>One is here.</p>';
+  const element = await panel({ for: 'phone' });
+  void element.play();
+  await heard(element, 'sign-start');
+  for (const width of [320, 360, 430]) {
+    await setViewport({ width, height: 740 });
+    await frames(2);
+    const video = element.shadowRoot!.querySelector('video, canvas')!;
+    expect(getComputedStyle(video).objectFit, `${width} px`).to.equal('cover');
+    for (const handle of element.shadowRoot!.querySelectorAll('.edge, .head .size'))
+      expect(getComputedStyle(handle).display, `${width} px`).to.equal('none');
+  }
+  page.removeAttribute('id');
+});
