@@ -38,13 +38,16 @@ export function isOffPage(element: Element, isFixed: boolean): boolean {
   // What is placed by another box may be scrolled with it.
   if (offsetParent && offsetParent !== body) return false;
   const rect = element.getBoundingClientRect();
-  const { clientWidth, clientHeight, scrollLeft, scrollTop } = page;
+  const { clientWidth, clientHeight } = page;
   if (isFixed)
     return (
       isBeside(rect, 0, clientWidth) || (rect.height > 0 && (rect.bottom < 1 || rect.top > clientHeight - 1))
     );
+  // Where the body scrolls, or the page has no doctype, the page itself says 0.
+  const scrollLeft = page.scrollLeft + body.scrollLeft;
+  const scrollTop = page.scrollTop + body.scrollTop;
   // A page is scrolled from its beginning to one side.
-  const isLeft = getComputedStyle(page).direction === 'rtl';
+  const isLeft = getComputedStyle(body).direction === 'rtl';
   return (
     isBeside(rect, isLeft ? -Infinity : -scrollLeft, isLeft ? clientWidth - scrollLeft : Infinity) ||
     (rect.height > 0 && rect.bottom + scrollTop < 1)

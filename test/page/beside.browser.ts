@@ -2,6 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { until } from '../until.ts';
 import { read, textsOf } from './page-readers.ts';
+import { textsOf as textsNow } from './texts-of.ts';
 
 const carousel = html`
   <style>
@@ -225,6 +226,26 @@ it('reads a drawer when it is in the window, and nothing of it when it is outsid
     drawer.style.cssText = style;
     await until(() => textsOf(reader).join('|') === 'Here.');
     root.remove();
+  }
+});
+
+it('reads what the page was scrolled past, also where the body scrolls, the page is old, or it runs to the left', async () => {
+  const placed = 'position: absolute; top: 0; width: 80px';
+  const pages = {
+    'without a doctype': `<body><p style="${placed}">Placed.</p><p style="height: 3000px">Long.</p>`,
+    'scrolled by its body': `<!doctype html><html style="height: 100%; overflow: hidden"><body style="position: relative; height: 100%; margin: 0;
+      overflow: auto"><p style="${placed}">Placed.</p><p style="height: 3000px">Long.</p>`,
+    'to the left': `<!doctype html><body dir="rtl"><p style="${placed}; left: -900px">Placed.</p><p>Long.</p>`,
+  };
+  for (const [what, source] of Object.entries(pages)) {
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    const page = frame.contentDocument!;
+    page.open();
+    page.write(source);
+    page.close();
+    page.body.scrollTop = 1000;
+    expect(textsNow(page.body), what).to.deep.equal(['Placed.', 'Long.']);
+    frame.remove();
   }
 });
 
