@@ -19,6 +19,7 @@ const LONGEST_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 const WEEK_MS = 6e8;
+const NO_ANSWER = Error('no answer');
 
 export interface LoadOptions {
   /** Ends it early; the promise then rejects with the signal's reason. */
@@ -33,26 +34,26 @@ export async function loadCode<Code>(
   { signal, retrying }: LoadOptions = {},
 ): Promise<Code> {
   let leftMs = LONGEST_MS;
-  let isSilent = false;
-  let trying!: Promise<Code>;
+  /** The tries that have no answer yet. */
+  let trying: Promise<Code> | undefined;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs + waitMs * Math.random())) {
     try {
+      const before = trying;
       const answer =
-        isSilent && HERE
-          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(load, () => trying)
+        before && HERE
+          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(load, () => before)
           : load();
-      trying = isSilent ? Promise.race([trying, answer]) : answer;
+      trying = before ? Promise.race([before, answer]) : answer;
       return await untilOnline(trying, PATIENCE_MS, signal);
     } catch (cause) {
       const isOffline = navigator.onLine === false;
-      // The event `online` has no name.
-      isSilent = (cause as Error).name === 'TimeoutError' || !(cause as Error).name;
-      if (!isOffline) leftMs -= isSilent ? PATIENCE_MS : waitMs;
+      if (cause !== NO_ANSWER) trying = undefined;
+      if (!isOffline) leftMs -= trying ? PATIENCE_MS : waitMs;
       if (signal?.aborted || leftMs < 0) throw cause;
       warnOnce('load', `${cause as Error}. New version?`);
       retrying?.(cause);
       loadCode.next = `?${Math.random()}`;
-      if (isOffline || !isSilent)
+      if (isOffline || !trying)
         await untilOnline(new Promise(() => {}), isOffline ? WEEK_MS : waitMs, signal).catch(() =>
           signal?.throwIfAborted(),
         );
@@ -62,16 +63,18 @@ export async function loadCode<Code>(
 /** Appended to the address of a file at its next try. */
 loadCode.next = '';
 
-/** As the promise; rejects with a TimeoutError after that time, on `online`, and with the signal's reason once that aborts. */
+/** As the promise; rejects with NO_ANSWER after that time and on `online`, and with the signal's reason once that aborts. */
 function untilOnline<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
-  let reject!: (reason: unknown) => void;
-  const over = new Promise<never>((_, fail) => (reject = fail));
-  const timer = setTimeout(() => reject(new DOMException('', 'TimeoutError')), ms);
-  addEventListener('online', reject);
-  signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  let end!: (reason: unknown) => void;
+  const over = new Promise<never>((_, reject) => (end = reject));
+  const onSilent = (): void => end(NO_ANSWER);
+  const timer = setTimeout(onSilent, ms);
+  // A server has no such events.
+  globalThis.addEventListener?.('online', onSilent);
+  signal?.addEventListener('abort', () => end(signal.reason));
   return Promise.race([promise, over]).finally(() => {
     clearTimeout(timer);
-    removeEventListener('online', reject);
+    globalThis.removeEventListener?.('online', onSilent);
   });
 }
 
