@@ -64,7 +64,7 @@ const templates = {
   transform(code, id) {
     if (!/\/src\/(elements|panel)\//.test(id)) return null;
     const text = new MagicString(code)
-      .replace(/(?<=(?:css|Styles =) `)[^`$]*(?=`)/g, (css) =>
+      .replace(/(?<=(?:CSS\(|Styles = )`)[^`$]*(?=`)/g, (css) =>
         css
           .replace(/\/\*.*?\*\//gs, '')
           .replace(/\s+/g, ' ')
@@ -72,8 +72,8 @@ const templates = {
           .replace(/(?<![\d.])0(?=\.)/g, ''),
       )
       // Between the attributes of a tag, and before its end.
-      .replace(/(?<=["}])\s*\n\s*(?=[@?.]?[\w-]+=["$])/g, ' ')
-      .replace(/(?<=["}])\s*\n\s*(?=>)|(?<=") (?=\/>)/g, '')
+      .replace(/(?<=["}]|<\w+)\s*\n\s*(?=[@?.]?[\w-]+=["$])/g, ' ')
+      .replace(/(?<=["}]|<\/\w+)\s*\n\s*(?=>)|(?<=") (?=\/>)/g, '')
       .replace(/(?<=[>}`])\s*\n\s*(?=<|\$\{)/g, '');
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },

@@ -27,7 +27,7 @@ export function safeDefine(
     const found = defined.version ?? '?';
     warnOnce(
       `${tag} version`,
-      `<${tag}>: ${found} was defined first and stays; ${element.version} was loaded after it. Load one of them only.`,
+      `<${tag}>: ${found} was defined first and stays. Load it or ${element.version}, not both.`,
     );
   }
 }

@@ -5,9 +5,10 @@
 //   make it wider up to half of the window, so that the text that is signed stays in sight.
 // - The margin and the safe areas are in `scroll-margin`, from where panel.ts reads them in pixels.
 // - Bars have the colour of the background, so that no text of the page shows through.
-import { css } from 'lit';
+import { unsafeCSS } from 'lit';
 
-export const panelStyles = css`
+// The tag `css` brings a check of inserted values, of which there are none: 100 bytes of each page.
+export const panelStyles = unsafeCSS(`
   :host {
     --panel-edge: max(1rem, 16px);
     scroll-margin: max(var(--panel-edge), env(safe-area-inset-top, 0px))
@@ -252,4 +253,4 @@ export const panelStyles = css`
       display: none !important;
     }
   }
-`;
+`);

@@ -23,7 +23,7 @@ export const en = {
   preparing: 'The signs are coming…',
   reconnecting: 'Connecting again…',
   retry: 'Try again',
-  errorLoad: 'A part of this page did not load. Please check your connection and try again.',
+  errorLoad: 'A part of this page did not load. Check your connection and try again.',
 };
 
 export type Strings = typeof en & {

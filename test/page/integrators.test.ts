@@ -64,7 +64,7 @@ test('two versions on one page: the first stays and signs, and the other is repo
   assert.equal(signed.text, 'Hello');
   assert.match(
     warnings.join('\n'),
-    new RegExp(`<sign-translate>: 0\\.0\\.9 was defined first and stays; ${version}`),
+    new RegExp(`<sign-translate>: 0\\.0\\.9 was defined first and stays\\. Load it or ${version}`),
   );
   assert.deepEqual(problems, []);
   await page.close();
