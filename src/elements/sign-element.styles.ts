@@ -13,7 +13,7 @@
 // - A page changes the look by `--sign-*` and parts.
 import { unsafeCSS } from 'lit';
 
-// The tag `css` brings a check of inserted values, of which there are none: 100 bytes of each page.
+// Without the tag `css` of lit, which also checks inserted values: this sheet has none, and a page loads 100 bytes less.
 export const signElementStyles = unsafeCSS(`
   :host {
     display: flex;

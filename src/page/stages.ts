@@ -1,8 +1,9 @@
 // Tells what may have come on show or left it when the look of a page changed without an edit of its text.
-// - Boxes with text beside them, cut off, as a carousel with its slides, are kept: something in them or around them moves the text.
-//   Of a box that holds more than a carousel, as a whole page, only the text that is cut off.
-// - One that moves on and on keeps what it has shown: a reading would never get past a carousel that turns by itself.
-// - A motion that ends, and a popover that opens or closes.
+// - It remembers each box that cuts off text at its sides, such as a carousel, because a change in the box or around it may move the
+//   text. Of a box with more than 500 elements, such as a whole page, it remembers only the element that is cut off.
+// - A box that has moved more than nine times keeps the text that it has shown: otherwise a reading would never get past a carousel
+//   that turns by itself.
+// - Text is read again when a motion ends, when a script scrolls such a box, and when a popover opens or closes.
 
 /** `toggle` is of a popover. A script scrolls what a person cannot; Safari before 26.2 has no `scrollend`. */
 const EVENTS = ['transitionend', 'animationend', 'scroll', 'toggle'];

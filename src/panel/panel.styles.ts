@@ -7,7 +7,7 @@
 // - Bars have the colour of the background, so that no text of the page shows through.
 import { unsafeCSS } from 'lit';
 
-// The tag `css` brings a check of inserted values, of which there are none: 100 bytes of each page.
+// Without the tag `css` of lit, which also checks inserted values: this sheet has none, and a page loads 100 bytes less.
 export const panelStyles = unsafeCSS(`
   :host {
     --panel-edge: max(1rem, 16px);
