@@ -1,6 +1,7 @@
 // Frames that break the protocol or are not in it.
 import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
+import { configure } from '../../src/elements/configure.ts';
 import { readyHarness, reasonOf } from './harness.ts';
 
 const malformed: [what: string, data: unknown][] = [
@@ -70,6 +71,17 @@ test('each unknown type is reported once, and at most sixteen are reported', asy
   assert.equal(warn.mock.callCount(), 16);
   warn.mock.restore();
   assert.deepEqual(harness.errors, []);
+});
+
+test('an unknown type is not reported on a page that wants no log, and the next one on a page that wants it again', async (t) => {
+  const warn = t.mock.method(console, 'warn', () => {});
+  const harness = await readyHarness();
+  configure({ log: 'none' });
+  harness.socket.say({ type: 'session.mood' });
+  configure({ log: undefined });
+  assert.equal(warn.mock.callCount(), 0);
+  harness.socket.say({ type: 'session.weather' });
+  assert.equal(warn.mock.callCount(), 1);
 });
 
 test('answers with an unknown ref and a second session.ready are ignored', async () => {

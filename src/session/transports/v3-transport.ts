@@ -6,6 +6,7 @@
 // - When a request is not answered in time and no frame was received meanwhile, the socket is dead, whatever its state says.
 // - Frames of a type that this version does not name are ignored (document 3, Versioning), with one line on the console for
 //   each of the first 16 types.
+import { pageSettings } from '../../internal/page-settings.ts';
 import type { SessionMode, SessionStartFrame } from '../../protocol/client-frames.ts';
 import { findManifests, type StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -235,7 +236,8 @@ export class V3Transport implements Transport {
   #warnOfType(type: string): void {
     if (this.#unknownTypes.has(type) || this.#unknownTypes.size >= WARNED_TYPES) return;
     this.#unknownTypes.add(type);
-    console.warn(`Sign Elements: unknown frames ${JSON.stringify(type.slice(0, 64))}`);
+    if (pageSettings.log !== 'none')
+      console.warn(`Sign Elements: unknown frames ${JSON.stringify(type.slice(0, 64))}`);
   }
 }
 
