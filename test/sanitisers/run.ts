@@ -1,5 +1,6 @@
 // `npm run test:sanitisers`: what the sanitisers and editors of CMS leave of a signer, by their defaults and by the recipes of docs/cms.md.
-// - They are installed into .build/sanitisers, and are no dependency of the repository. WordPress's own is tried by test:wordpress.
+// - They are installed into .build/sanitisers and .build/php, and are no dependency of the repository. WordPress's own is tried by
+//   test:wordpress.
 // - The last line is `N passed, N failed`.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,6 +12,7 @@ import { extname, join, normalize, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { listen } from '../listening.ts';
+import { obtainHtmlPurifier, runPhp } from './php.ts';
 
 const folder = resolve('.build/sanitisers');
 const packages = { 'sanitize-html': '2.18.1', dompurify: '3.4.18', tinymce: '8.9.2', ckeditor5: '48.5.2' };
@@ -106,10 +108,22 @@ const ck = (options: string, html: string): Promise<string> =>
     })()`)) as string;
   });
 
+/** What HTML Purifier leaves of the given HTML, with `$config` as the code has made it. */
+const purifyByPhp = (code: string, html: string): Promise<string> =>
+  runPhp(`${code}
+    echo (new HTMLPurifier($config))->purify(base64_decode('${Buffer.from(html).toString('base64')}'));`);
+
 const hasTag = (html: string): boolean => /<sign-translate[^>]*data-for="news"/.test(html);
 const hasPlace = (html: string): boolean =>
   /<div data-sign-translate(="")? data-for="news" data-controls/.test(html);
 const hasText = (html: string): boolean => html.includes('data-sign-text="It snows."');
+
+/** The code of PHP in docs/cms.md. */
+function phpRecipe(): string {
+  const found = /```php\n([^]*?)```/.exec(readFileSync('docs/cms.md', 'utf8'));
+  assert.ok(found, 'docs/cms.md has code of PHP');
+  return found[1]!;
+}
 
 /** A recipe for an editor, as it is in docs/cms.md: an object after `const options = `. */
 const optionsOf = (name: string): string => {
@@ -171,6 +185,27 @@ const tests: [title: string, run: () => Promise<void>][] = [
       assert.ok(!hasPlace(await ck('{}', place)));
       const kept = await ck(optionsOf('CKEditor'), place);
       assert.ok(hasPlace(kept) && hasText(kept), kept);
+    },
+  ],
+  [
+    'HTML Purifier leaves nothing by default, and all of a signer by the recipe',
+    async () => {
+      await obtainHtmlPurifier();
+      const plain = "<?php require 'HTMLPurifier.auto.php'; $config = HTMLPurifier_Config::createDefault();";
+      assert.equal(
+        await purifyByPhp(plain, `<div id="news">${tag}${place}</div>`),
+        '<div><p>Snow.</p><p>Snow.</p><div></div></div>',
+      );
+      const cleaned = await purifyByPhp(phpRecipe(), `<div id="news">${tag}${place}</div>`);
+      assert.ok(hasTag(cleaned) && hasPlace(cleaned) && hasText(cleaned), cleaned);
+      assert.match(cleaned, /^<div id="news">[^]*<sign-translate for="news"/);
+      assert.equal(
+        await purifyByPhp(
+          phpRecipe(),
+          '<sign-translate onclick="x()" data-for="a"><script>x()</script>a</sign-translate>',
+        ),
+        '<sign-translate data-for="a">a</sign-translate>',
+      );
     },
   ],
 ];
