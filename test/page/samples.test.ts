@@ -1,6 +1,6 @@
 // The programs of the documentation that are meant for a page run in one, to their end, one after the other.
 // - The page has an element of each kind, and the package as a bundler finds it. Only the addresses are others.
-// - What a sample takes from outside, or is for a server or a build, is checked by its types alone (test/docs/samples.test.ts).
+// - Those for a server are run by test/docs/server-samples.test.ts.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { build } from 'esbuild';
