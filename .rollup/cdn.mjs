@@ -79,19 +79,31 @@ const templates = {
   },
 };
 
-/** At each further try a chunk is asked for under another address (src/internal/load-code.ts). */
+/**
+ * At each further try a chunk is asked for under another address (src/internal/load-code.ts). What has loaded first is kept for
+ * the page: a second copy of a chunk would have a state of its own.
+ */
+const again = `
+const loaded = {};
+loadCode.file = async (name) =>
+  loaded[name] ?? import('./' + name + loadCode.next).then((code) => (loaded[name] ??= code));
+`;
 const againElsewhere = {
   name: 'again-elsewhere',
   transform(code, id) {
     if (id !== resolve('src/internal/load-code.ts')) return null;
     const text = new MagicString(code)
       .replace("HERE = ''", 'HERE = import.meta.url')
-      .replace('PATIENCE_MS = 31_000', 'PATIENCE_MS = 8_000');
+      .replace('PATIENCE_MS = 31_000', 'PATIENCE_MS = 8_000')
+      .append(again);
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
   renderChunk(code) {
     if (!code.includes('loadCode')) return null;
-    const text = new MagicString(code).replace(/\bimport\('\.\/[^']+'/g, '$& + loadCode.next');
+    const text = new MagicString(code).replace(
+      /\bimport\('\.\/(?:chunks\/)?([^']+)'\)/g,
+      "loadCode.file('$1')",
+    );
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
 };

@@ -2,8 +2,8 @@
 // - First after half a second, then each time after up to twice as long and at most 8 s, for a minute; at once on `online`. While
 //   the browser is offline it waits, and no try counts.
 // - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under another
-//   address at each further try: its build appends `loadCode.next`. What they import themselves keeps its address, and so does
-//   what a bundler has named.
+//   address at each further try: its build appends `loadCode.next`, and keeps the first copy that loads. What they import
+//   themselves keeps its address, and so does what a bundler has named.
 // - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn it is 8 s, and the
 //   next try is made once the server answers a small request: a browser opens few connections to a server, and each try that is
 //   not answered holds one for good.
