@@ -2,9 +2,9 @@
 // - A browser, FFmpeg and Redis are found or installed: the tests do not run without them.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build uses one core: the checks that read only the sources run beside it. Browser tests look at each frame, so only node
-//   tests that wait most of their time run beside them, at a lower priority. Then two groups run at once: three node tests that
-//   open pages, and five processes of all other node tests.
+// - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
+//   priority. Browser tests look at each frame, so only node tests that wait most of their time run beside them, at that priority
+//   too. Then two groups run at once: three node tests that open pages, and five processes of all other node tests.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -150,11 +150,22 @@ const waits = (file) => WAITS.some((one) => one.test(file));
 const runWaiting = (env) =>
   runNodeTests('node tests that wait', nodeTests.filter(waits), 3, { env, behind: true });
 
+/** Files that use nothing of the build, as many as end soon after it. */
+const NEEDS_NO_BUILD = [
+  /^test\/(?:elements|playback(?!\/mp4\/media-source)|protocol|session(?!\/(?:rest\/rest-end-to-end|sandbox)\.)|strings)\//,
+  /^test\/(?:proxy\/(?:limits|relay|routes|upstream)|sandbox\/painter)\//,
+];
+const needsNoBuild = (file) => NEEDS_NO_BUILD.some((one) => one.test(file));
+
+/** Node tests of the sources: they use the time that the build leaves. */
+const runSourceTests = (env) =>
+  runNodeTests('node tests of the sources', nodeTests.filter(needsNoBuild), 2, { env, behind: true });
+
 /** All other node tests. */
 const runOthers = (env) =>
   runNodeTests(
     'node tests',
-    nodeTests.filter((file) => !opensPages(file) && !waits(file)),
+    nodeTests.filter((file) => !opensPages(file) && !waits(file) && !needsNoBuild(file)),
     5,
     { env },
   );
@@ -180,14 +191,6 @@ async function main() {
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });
 
-  let unbuilt = null;
-  const build = timed('build', async () => {
-    unbuilt = await run('npm', ['run', 'build']);
-    return unbuilt === null ? [] : [{ suite: 'build', name: 'build', failure: unbuilt }];
-  });
-  await Promise.all([build, readSources()]);
-  if (unbuilt !== null) return;
-
   const records = resolve(resultsFolder, 'said');
   const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
   /** All that the proxies of the tests write is recorded, and searched at the end for the secrets that they were given. */
@@ -195,18 +198,20 @@ async function main() {
     SIGN_TEST_RECORDS: records,
     NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
   };
+  let unbuilt = null;
+  const build = timed('build', async () => {
+    unbuilt = await run('npm', ['run', 'build']);
+    return unbuilt === null ? [] : [{ suite: 'build', name: 'build', failure: unbuilt }];
+  });
+  const sourceTests = runSourceTests(recording);
+  await Promise.all([build, readSources()]);
+  if (unbuilt !== null) return sourceTests;
+
   /** So that not each test compiles the sources of the sandbox's threads and processes again. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  const types = checkTypes();
-  const waiting = runWaiting(recording);
+  const early = [sourceTests, checkTypes(), runWaiting(recording)];
   await playAllPages(recording);
-  await Promise.all([
-    types,
-    waiting,
-    playInOtherBrowsers(recording),
-    openPages(recording),
-    runOthers(recording),
-  ]);
+  await Promise.all([...early, playInOtherBrowsers(recording), openPages(recording), runOthers(recording)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', records]);
 }
 
