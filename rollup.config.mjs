@@ -69,6 +69,7 @@ function importedPackages(bundle) {
 const proxyEntries = {
   index: 'proxy/index.ts',
   main: 'proxy/main.ts',
+  'config-process': 'proxy/config-process.ts',
   'sign-prepare': 'proxy/prepare/main.ts',
 };
 

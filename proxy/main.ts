@@ -4,10 +4,15 @@
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
 // - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk does not answer, an exit of Node waits
 //   for it (libuv joins its threads). After a second the process ends itself by SIGKILL instead.
-// - SIGHUP reads the secret files and the file of sites again. A bad file changes nothing.
+// - SIGHUP reads the secret files and the file of sites again, in another process (config-process.ts). A bad file changes nothing.
+//   A SIGHUP while they are being read reads them once more.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
 // - exit 2: a bad environment. exit 1: the server cannot listen.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Reading } from './config-process.ts';
 import { unknownVariables } from './config.ts';
 import { type Config, ConfigError, createSignProxy, readConfig } from './index.ts';
 
@@ -28,10 +33,41 @@ function configOrExit(): Config {
   }
 }
 
+/** The process that reads the configuration anew. */
+let reader: ChildProcess | null = null;
+let isReadAgain = false;
+
+async function readAnew(): Promise<Reading> {
+  const program = `config-process${extname(import.meta.filename)}`;
+  try {
+    reader = fork(join(import.meta.dirname, program), { stdio: 'ignore', serialization: 'advanced' });
+    const ended = once(reader, 'disconnect').then(() => Promise.reject(new Error('it ended')));
+    const [reading] = await Promise.race([once(reader, 'message'), ended]);
+    return reading as Reading;
+  } catch (error) {
+    return {
+      problems: [{ variable: 'SIGHUP', message: `a process that reads the files fails: ${String(error)}` }],
+    };
+  } finally {
+    reader = null;
+  }
+}
+
+async function reload(): Promise<void> {
+  isReadAgain = true;
+  while (reader === null && isReadAgain) {
+    isReadAgain = false;
+    const reading = await readAnew();
+    if ('config' in reading) proxy.reload(reading.config);
+    else log(ERROR, { problems: reading.problems, msg: 'secrets not read anew: those of before stay' });
+  }
+}
+
 const DISK_MS = 1_000;
 const DISK_STEP_MS = 20;
 
 async function exit(): Promise<void> {
+  reader?.kill('SIGKILL');
   const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
   for (let waited = 0; waited < DISK_MS && isBusy(); waited += DISK_STEP_MS) await setTimeout(DISK_STEP_MS);
   if (isBusy()) process.kill(process.pid, 'SIGKILL');
@@ -51,14 +87,7 @@ const end = (): void => {
   void proxy.close().then(exit);
 };
 for (const signal of ENDING) process.on(signal, end);
-process.on('SIGHUP', () => {
-  try {
-    proxy.reload(readConfig(process.env));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    log(ERROR, { problems: error.problems, msg: 'secrets not read anew: those of before stay' });
-  }
-});
+process.on('SIGHUP', () => void reload());
 try {
   console.log(`sign-proxy listens on ${await proxy.listen()}${config.path}`);
 } catch (error) {

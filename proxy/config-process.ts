@@ -1,0 +1,17 @@
+// The process that reads the configuration anew for the program (SIGHUP), which serves its sockets meanwhile.
+// - the parser of YAML takes up to 0.7 s for 300 sites, and a disk may not answer.
+// - it sends the configuration to its parent, or what is wrong with it, and ends.
+import { ConfigError, readConfig, type Config, type ConfigProblem } from './config.ts';
+
+export type Reading = { readonly config: Config } | { readonly problems: readonly ConfigProblem[] };
+
+function reading(): Reading {
+  try {
+    return { config: readConfig(process.env) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { problems: error.problems };
+  }
+}
+
+process.send?.(reading(), () => process.disconnect());
