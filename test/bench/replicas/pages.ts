@@ -1,5 +1,6 @@
 // Pages that sign through the balancer for as long as the run lasts: each text is sent once, and each result is recorded.
 // - Real SignSessions with their own waits; a page pauses between two texts, as a reader does.
+// - All that a page asks for has its Origin, as in browsers: without one a proxy of two sites refuses to say why an upgrade failed.
 import { setTimeout } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SignSession } from '../../../src/client.ts';
@@ -29,9 +30,10 @@ export function openPages(port: number, count: number, site: SiteName): Pages {
   let longestMs = 0;
   const stopping = new AbortController();
 
+  const headers = { Origin: ORIGINS[site] };
   class PageSocket extends WebSocket {
     constructor(url: string) {
-      super(url, { headers: { Origin: ORIGINS[site] } });
+      super(url, { headers });
     }
   }
 
@@ -41,6 +43,7 @@ export function openPages(port: number, count: number, site: SiteName): Pages {
       config: { digital_signer: 'RAE', resolution: '480p' },
       mode: 'translate',
       webSocket: PageSocket,
+      fetch: (address, init) => fetch(address, { ...init, headers }),
     });
     session.on('sign-statechange', ({ state }) => {
       if (state === 'reconnecting') reconnects += 1;

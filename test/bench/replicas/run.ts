@@ -1,5 +1,6 @@
 // `npm run bench:replicas [minutes]` (default 20): three replicas behind nginx with a Redis, while pages sign without a pause.
-// - One replica is killed, one drained, Redis is stopped and comes back, a new build is rolled out, a site is added.
+// - One replica is killed, one drained, Redis is stopped and comes back, a new build is rolled out, a site is added, and a replica is
+//   killed again.
 // - Fails when a text is lost or signed twice, when a limit is not exact while Redis runs or exceeds the sum of the replicas' own
 //   limits while it does not, or when a page of one build does not get its chunk.
 // - Run `npm run build` before it.
@@ -151,6 +152,11 @@ async function play(harness: Harness, pages: Pages): Promise<Pages> {
   await until(() => others.signed.length > 0);
   assert.equal(pages.reconnects, before, 'no page lost its session');
   say('a site added, a page of it signs, and no page of the other lost its session');
+
+  await at(0.9);
+  await replicas[0]?.end('SIGKILL');
+  await harness.start(0, 'new');
+  say('with both sites one replica killed, and started again');
 
   await at(1);
   await exactly(harness, 'at the end');
