@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
+import { connect } from 'node:net';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,6 +138,22 @@ test('the Host header of a page reaches the proxy, which allows the origin of th
   await upstream.asked.next();
   const other = await fetch(`${origin}/sign/v1/silence`, { headers: { Origin: 'https://other.example' } });
   assert.equal(other.status, 403);
+});
+
+test('of 129 requests of one visitor at a time one is refused with 429, and another visitor is served', async () => {
+  const { port } = new URL(origin);
+  const unfinished = 'POST /sign/v1/generate HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n';
+  const visitors = Array.from({ length: 129 }, () =>
+    connect({ host: '127.0.0.1', port: Number(port), localAddress: '127.0.0.8' }),
+  );
+  try {
+    for (const visitor of visitors) visitor.write(unfinished);
+    const [answer] = (await Promise.race(visitors.map((visitor) => once(visitor, 'data')))) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1.1 429 /);
+    assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+  } finally {
+    for (const visitor of visitors) visitor.destroy();
+  }
 });
 
 test('frames go both ways', async () => {
