@@ -23,7 +23,7 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
   const folder = newFolder(t);
   const child = spawn(process.execPath, ['demo/prepare.mjs', folder], {
     stdio: 'ignore',
-    env: { ...process.env, SANDBOX_FRAMES_PER_WORD: '3', SANDBOX_SCALE: '0.5' },
+    env: { ...process.env, SANDBOX_FRAMES_PER_WORD: '3', SANDBOX_SCALE: '0.25' },
   });
   assert.deepEqual(await once(child, 'exit'), [0, null]);
   const { texts } = manifestIn(folder);

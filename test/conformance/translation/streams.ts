@@ -62,7 +62,10 @@ export const streams: readonly Case[] = [
       assert.equal(playlist.partTarget, null);
       assert.equal(playlist.parts, 0);
       const video = await firstSegment(playlist);
-      assert.deepEqual([video.codec, video.width, video.height], ['avc', 320, 180]);
+      assert.deepEqual(
+        [video.codec, video.width, video.height],
+        ['avc', service.linesOf(320), service.linesOf(180)],
+      );
       const dash = await until(
         () => call(manifests.dash),
         ({ status }) => status !== 404 && status !== 503,

@@ -10,7 +10,7 @@ import { manifestIn, newFolder, openService, type Ran, run } from './prepare-har
 
 /** Mounts a small file system at `$0`, runs the program, and copies its files, because the mount ends with this shell. */
 const onSmallDisk = `
-  mount -t tmpfs -o size=1m tmpfs "$0"
+  mount -t tmpfs -o size=256k tmpfs "$0"
   "$@"
   status=$?
   cp -a "$0/." "$COPY"

@@ -38,7 +38,7 @@ export async function openSite(t: { after(done: () => Promise<void>): void }): P
 
 /** A sandbox with short clips, which is closed with the test. */
 export async function openService(t: { after(done: () => Promise<void>): void }): Promise<Sandbox> {
-  const sandbox = await startSandbox({ render: { framesPerWord: 1 } });
+  const sandbox = await startSandbox({ render: { framesPerWord: 1, scale: 0.25 } });
   t.after(() => sandbox.close());
   return sandbox;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../demo/sandbox/streams/stream-service.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { partOf, specOf } from './stream-parts.ts';
-import { stamped } from '../stamped.ts';
+import { smallStamped } from '../stamped.ts';
 
 class Harness {
   readonly clock = new ManualClock();
@@ -21,7 +21,7 @@ class Harness {
 
   constructor(t: TestContext) {
     this.service = new StreamService({
-      render: stamped,
+      render: smallStamped,
       clock: this.clock,
       limits: () => this.limits,
       newId: () => String(++this.#opened).padStart(32, '0'),

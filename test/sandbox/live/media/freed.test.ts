@@ -11,7 +11,7 @@ import { runInNewContext } from 'node:vm';
 import { ProcessRun, type LiveRun, type LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
 import type { LiveSpec } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { until } from '../../../until.ts';
-import { stamped } from '../../stamped.ts';
+import { smallStamped } from '../../stamped.ts';
 import { takePort } from './ingest-port.ts';
 import { MediaHarness, liveSpecOf } from './media-harness.ts';
 import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
@@ -21,7 +21,7 @@ const orders: readonly LiveSpec[] = [liveSpecOf({ pictureInPicture: true }), liv
 
 /** A run that is ended with the test, which does not keep it in memory. */
 function runOf(t: TestContext, spec: LiveSpec, { streams }: MediaHarness): ProcessRun {
-  const run = new ProcessRun(spec, streams, stamped, 15_000);
+  const run = new ProcessRun(spec, streams, smallStamped, 15_000);
   const open = new WeakRef(run);
   t.after(() => open.deref()?.stop());
   return run;
