@@ -94,7 +94,7 @@ const againElsewhere = {
     if (id !== resolve('src/internal/load-code.ts')) return null;
     const text = new MagicString(code)
       .replace("HERE = ''", 'HERE = import.meta.url')
-      .replace('PATIENCE_MS = 31_000', 'PATIENCE_MS = 8_000')
+      .replace('ANSWER_MS = 31_000', 'ANSWER_MS = 8_000')
       .append(again);
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },

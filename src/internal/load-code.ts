@@ -1,19 +1,19 @@
 // Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page.
-// - First after half a second, then each time after up to twice as long and at most 8 s, for a minute; at once on `online`. While
-//   the browser is offline it waits, and no try counts.
+// - The second try is made after half a second. Each later wait is up to twice the one before, and at most 8 s. The tries end after
+//   a minute. On `online` one is made at once. While the browser is offline none is made and none counts.
 // - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under another
 //   address at each further try: its build appends `loadCode.next`, and keeps the first copy that loads. What they import
 //   themselves keeps its address, and so does what a bundler has named.
-// - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn it is 8 s, and the
-//   next try is made once the server answers a small request: a browser opens few connections to a server, and each try that is
+// - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn the time is 8 s, and
+//   the next try is made once the server answers a small request: a browser opens few connections to a server, and each try that is
 //   not answered holds one for good.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
 // - Firefox before 155 and WebKit before bug 319492 keep a failed import() of an address until the page is loaded again, as the HTML
 //   standard demanded then.
 import { warnOnce } from './page-settings.ts';
 
-const PATIENCE_MS = 31_000;
-/** The build of dist/cdn puts the address of the file in, and 8 s above. */
+const ANSWER_MS = 31_000;
+/** The build of dist/cdn puts the address of the file in here, and 8 s above. */
 const HERE = '';
 const LONGEST_MS = 60_000;
 const FIRST_WAIT_MS = 500;
@@ -41,14 +41,14 @@ export async function loadCode<Code>(
       const before = trying;
       const answer =
         before && HERE
-          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(load, () => before)
+          ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(ANSWER_MS) }).then(load, () => before)
           : load();
       trying = before ? Promise.race([before, answer]) : answer;
-      return await untilOnline(trying, PATIENCE_MS, signal);
+      return await untilOnline(trying, ANSWER_MS, signal);
     } catch (cause) {
       const isOffline = navigator.onLine === false;
       if (cause !== NO_ANSWER) trying = undefined;
-      if (!isOffline) leftMs -= trying ? PATIENCE_MS : waitMs;
+      if (!isOffline) leftMs -= trying ? ANSWER_MS : waitMs;
       if (signal?.aborted || leftMs < 0) throw cause;
       warnOnce('load', `${cause as Error}. New version?`);
       retrying?.(cause);

@@ -1,5 +1,5 @@
-// Waits for another try of what did not load.
-// - The wait ends early when the browser comes online, or with its signal.
+// Waits before another try to load what did not load.
+// - The wait ends early when the browser comes online, or when its signal aborts.
 
 /** Resolves after this time, or when the browser is online again; rejects with the reason of `signal`. */
 export function untilOnlineOr(ms: number, signal?: AbortSignal): Promise<void> {

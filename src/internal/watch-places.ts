@@ -1,7 +1,7 @@
 // Loads place-signers.ts once a page asks for a signer by `data-` attributes. Only the cdn build imports it.
-// - It looks when the module runs, when the page is parsed, because an `async` module may run before the body begins, and when the
-//   body or a child of it is added, because Turbo and htmx show the next page in this way. A child of the head may be a consent
-//   manager's script tag.
+// - It looks when the module runs, and again when the page is parsed: an `async` module may run before the body begins.
+// - It also looks when a body, or a child of the body or the head, is added: Turbo and htmx show the next page in this way, and a
+//   consent manager adds a script tag to the head.
 import { loadCode } from './load-code.ts';
 
 if (globalThis.document) {

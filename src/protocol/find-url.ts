@@ -28,7 +28,7 @@ const types: Readonly<Record<UrlKind, RegExp>> = {
 
 interface Found {
   readonly url: string;
-  /** Field names from the root, separated by dots; an index counts as a name, but a list of one as the value in it. */
+  /** Field names from the root, separated by dots. An index counts as a name; that of a list of one value is left out. */
   readonly path: string;
   /** Extension of the address's path in small letters, empty when it has none. */
   readonly extension: string;

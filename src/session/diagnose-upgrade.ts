@@ -1,10 +1,11 @@
 // Finds out why a socket to the proxy was refused. A browser shows a page only close code 1006, so the socket's address is
 // requested over HTTP (SEMANTICS, error codes of our own).
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept.
-// - A page with 429 is from a gateway that limits requests, one with 511 from a network that wants a login: both pass.
+// - An HTML page with status 429 is from a gateway that limits requests, one with 511 from a network that wants a login: both pass.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
-//   proxy (502). Only the proxy serves `elements.js` to every origin. It is a refusal, which is final, when that is answered and two
-//   more requests after it are not.
+//   proxy (502). Only the proxy serves `elements.js` to every origin. When that can be read, and after it two more answers at the
+//   socket's address cannot, the proxy refuses this origin, which is final.
+// - `configuredFetch` is the `fetch` of every request to a proxy.
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
@@ -30,8 +31,9 @@ interface Diagnosis {
 }
 
 /**
- * Something else answers at this prefix: a final error, because waiting does not change that. But at the prefix that the page's
- * script was loaded from there was a proxy before: an HTML page there now is probably the login page of a network.
+ * The error for a prefix at which something else than a proxy answers. It is final, because waiting does not change that. It is
+ * retryable at the prefix that the page's script was loaded from: a proxy was there, so a page there now is probably the login
+ * page of a network.
  */
 export function noProxyAt(prefix: string, status: number): SignError {
   const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;
@@ -61,7 +63,7 @@ export async function diagnoseUpgrade(
   } catch {
     return away();
   }
-  // The proxy is there, but it may have come back only now, or a gateway sends the next request to another that is not there.
+  // The proxy is there, but it may have come back only now, or a gateway may send the next request to another one that is away.
   for (let look = 0; look < 2; look += 1) {
     const answer = await ask().catch(() => null);
     if (answer) return readAnswer(answer, address);

@@ -1,6 +1,6 @@
 // The utterances that a queue knows: waiting ones, past ones, the credits that their parts hold, and renewals of their results.
 // - A ref names one text only. An utterance that failed gives its credits back.
-// - The last 64 past utterances are remembered for renewals, and those that still hold a credit.
+// - For renewals it remembers the last 64 past utterances, and older ones that still hold a credit.
 // - A renewal brings a fresh result for a part whose URL is refused or too old (SEMANTICS, media fails). It fires no
 //   `sign-result`.
 // - Over V3 a renewal sends `result.fetch` under the id of the result, which costs nothing. By REST, and when that fails or its

@@ -37,15 +37,15 @@ export class NetworkStatus {
     if (this.#isListening) return;
     this.#isListening = true;
     this.#offline = this.#network?.navigator?.onLine === false;
-    this.#network?.addEventListener('online', this.#online);
-    this.#network?.addEventListener('offline', this.#wentOffline);
+    this.#network?.addEventListener('online', this.#onOnline);
+    this.#network?.addEventListener('offline', this.#onOffline);
   }
 
   stop(): void {
     if (!this.#isListening) return;
     this.#isListening = false;
-    this.#network?.removeEventListener('online', this.#online);
-    this.#network?.removeEventListener('offline', this.#wentOffline);
+    this.#network?.removeEventListener('online', this.#onOnline);
+    this.#network?.removeEventListener('offline', this.#onOffline);
   }
 
   /** A request has reached the proxy: the platform is not offline, whatever it says. */
@@ -53,12 +53,12 @@ export class NetworkStatus {
     this.#offline = this.isAway = false;
   }
 
-  readonly #online = (): void => {
+  readonly #onOnline = (): void => {
     this.#offline = false;
     this.#changed();
   };
 
-  readonly #wentOffline = (): void => {
+  readonly #onOffline = (): void => {
     this.#offline = true;
     this.#changed();
   };

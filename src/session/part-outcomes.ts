@@ -17,7 +17,7 @@ interface PartOutcomesOptions {
   readonly emit: Emit;
   readonly pace: SendPace;
   /** There may be room for another part. */
-  readonly moved: () => void;
+  readonly freed: () => void;
 }
 
 const noAttempts = { tries: 0, refusals: 0 };
@@ -33,12 +33,12 @@ export class PartOutcomes implements RequestEvents {
     this.#options.pace.arrived(request);
   }
 
-  hungUp(): void {
-    this.#options.pace.hungUp();
+  disconnected(): void {
+    this.#options.pace.disconnected();
   }
 
-  moved(): void {
-    this.#options.moved();
+  freed(): void {
+    this.#options.freed();
   }
 
   acknowledged(request: PendingRequest, entry: StreamEntry | null): void {

@@ -31,7 +31,7 @@ export class SendPace {
   }
 
   /** The connection is closed: every sent message has arrived by now, or never will. */
-  hungUp(): void {
+  disconnected(): void {
     for (const message of this.#arrivals.keys()) this.arrived(message);
   }
 

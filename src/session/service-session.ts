@@ -80,7 +80,7 @@ export class ServiceSession {
         },
       },
       events: {
-        moved: (state) => this.#moved(state),
+        stateChanged: (state) => this.#stateChanged(state),
         ready: (frame) => this.#ready(frame),
         lost: (kind, error) => this.#queue.lost(kind, error),
         failed: (error) => this.#drop(error),
@@ -138,8 +138,8 @@ export class ServiceSession {
 
   /**
    * A fresh result of a part that has one, also on a later session: over V3 by result.fetch, and by signing it again when that
-   * is refused or brought no usable address the last time.
-   * @returns rejects with `invalid_request` when the ref is not one of the last 64 or its part has no result.
+   * is refused or brought no usable address the last time. Rejects with `invalid_request` when the ref is not one of the last 64,
+   * or when its part has no result.
    */
   renew(ref: string, { partIndex = 0, signal }: RenewOptions = {}): Promise<SignResult> {
     const result = this.#queue.renew(ref, partIndex, signal);
@@ -181,7 +181,7 @@ export class ServiceSession {
     return this.#selector.end();
   }
 
-  #moved(state: SessionState): void {
+  #stateChanged(state: SessionState): void {
     const isLost = !this.#selector.current?.window;
     if (isLost && (state === 'connecting' || state === 'reconnecting')) this.#limits = this.#sessionId = null;
     this.#events.emit('sign-statechange', { state });

@@ -55,7 +55,7 @@ export class SignQueue {
     this.#options = options;
     this.#transports = transports;
     this.#pace = new SendPace(options.clock);
-    this.events = new PartOutcomes({ ...options, pace: this.#pace, moved: () => this.pump() });
+    this.events = new PartOutcomes({ ...options, pace: this.#pace, freed: () => this.pump() });
   }
 
   /** Something wants a session. */
@@ -198,7 +198,7 @@ export class SignQueue {
     const { current, v3 } = this.#transports;
     const window = current?.window;
     this.#freeStarted();
-    // One look at the clock: a minute that ended between two would leave room for a message and none to cut its text.
+    // The clock is read once: between two readings a minute could end, and a part could be sent whose text was not yet cut.
     const now = this.#options.clock.now();
     this.#room = { current: this.#roomOf(current, now), v3: this.#roomOf(v3, now) };
     const roomMs = Math.min(this.#room.current, this.#room.v3);
@@ -208,7 +208,7 @@ export class SignQueue {
     for (const { part } of this.#renewals) {
       if (window && part.isTooLong(window.maxTextBytes)) {
         part.owner.fail(tooLong(window.maxTextBytes, window.sessionId));
-      } else if (this.#isDue(part)) return part;
+      } else if (this.#checkDue(part)) return part;
     }
     for (const utterance of this.#known.waiting.values()) {
       const mayCut = this.#room.current <= 0 && (this.#hasCredit || utterance.parts.length > 0);
@@ -216,7 +216,9 @@ export class SignQueue {
       const hasCredit = this.#hasCredit;
       const waiting = utterance.parts.filter(({ state }) => state === 'waiting');
       const passing = this.#options.mode === 'stream' ? waiting.slice(0, 1) : waiting;
-      const part = passing.find((each) => (hasCredit || this.#known.credits.has(each)) && this.#isDue(each));
+      const part = passing.find(
+        (each) => (hasCredit || this.#known.credits.has(each)) && this.#checkDue(each),
+      );
       if (part) return part;
       if (this.#options.mode === 'stream' && waiting.length > 0) break;
     }
@@ -241,7 +243,8 @@ export class SignQueue {
     for (const part of this.#known.credits) if (!part.open) this.#known.credits.delete(part);
   }
 
-  #isDue(part: UtterancePart): boolean {
+  /** True when this part may be sent now, else `#dueAt` notes when. What V3 keeps no longer is to be signed again by REST. */
+  #checkDue(part: UtterancePart): boolean {
     if (part.state !== 'waiting') return false;
     const { current } = this.#transports;
     const now = this.#options.clock.now();

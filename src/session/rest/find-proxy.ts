@@ -1,6 +1,6 @@
 // Finds out whether the proxy answers, before a request that may be billed (request.ts) and after the proxy was lost.
 // - A HEAD of `elements.js` is harmless, allowed to every page, and leaves no error on the console. When no proxy answers it,
-//   the diagnosis of a refused upgrade decides. Both together have 5 s.
+//   the diagnosis of a refused upgrade decides. Both together may take 5 s.
 // - The page of a gateway that does not reach the proxy, and the login page of a network, are no answers of a proxy. Before the
 //   proxy has ever answered, such a page means a wrong address, and the error is final.
 import { ownError } from '../../protocol/own-errors.ts';

@@ -2,8 +2,8 @@
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
-//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. While there is no proxy, or it does not reach the service, which
-//   then got nothing, a POST is tried again for a minute, ever less often.
+//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
+// - Where the proxy is not reached, or does not reach the service, a POST is tried again nine times: after 2 s, in the end every 8 s.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
@@ -29,6 +29,7 @@ const MOST_AWAY = 9;
 const FIRST_AWAY_MS = 2_000;
 const LONGEST_AWAY_MS = 8_000;
 const MOST_BYTES = 1_000_000;
+/** A 502 that comes sooner says that the gateway did not send the request on. */
 const REFUSED_MS = 1_000;
 
 export interface SignClientOptions {
@@ -69,6 +70,7 @@ type Outcome =
   | {
       readonly error: SignError;
       readonly status: number | null;
+      /** The proxy, or something else at its prefix that stays there, was reached. */
       readonly reached: boolean;
       /** The service got nothing: no proxy was found, or it did not reach the service. */
       readonly isUnsent?: boolean;

@@ -182,7 +182,7 @@ export class RestTransport implements Transport {
       if (mayBeOffline && isBroken(error)) await wait(deps.clock, OFFLINE_MS, signal).catch(() => {});
       if (this.#pending.delete(sent)) this.#failed(sent, error);
     }
-    this.#requests.moved();
+    this.#requests.freed();
   }
 
   #accepted(sent: RestRequest): void {

@@ -88,6 +88,7 @@ interface V3ProbeOptions {
   readonly ask: () => void;
 }
 
+/** Plans when V3 is tried again while REST is in force. */
 export class V3Probe {
   underWay = false;
   readonly #options: V3ProbeOptions;

@@ -47,7 +47,7 @@ interface TransportConnectionOptions {
 export interface TransportConnectionEvents {
   /** Another attempt is made. */
   trying(): void;
-  moved(connection: TransportConnection): void;
+  stateChanged(connection: TransportConnection): void;
   ready(connection: TransportConnection, frame: ReadyFrame | null): void;
   /** It is lost; another attempt follows. */
   lost(connection: TransportConnection, error: SignError): void;
@@ -94,7 +94,7 @@ export class TransportConnection implements ConnectionEvents {
     return this.#options.network;
   }
 
-  /** It is connected or being connected. */
+  /** It is connected, being connected, or waits for the summary. */
   get live(): boolean {
     return !transitions[this.#state].open;
   }
@@ -201,6 +201,6 @@ export class TransportConnection implements ConnectionEvents {
     const state = transitions[this.#state][step];
     if (!state) return;
     this.#state = state;
-    this.#options.events.moved(this);
+    this.#options.events.stateChanged(this);
   }
 }

@@ -38,7 +38,7 @@ interface SessionWork {
 }
 
 interface TransportSelectorEvents {
-  moved(state: SessionState): void;
+  stateChanged(state: SessionState): void;
   /** There is a transport; `frame` is that of a V3 session. */
   ready(frame: ReadyFrame | null): void;
   /** The connection of this transport is lost, with what was under way. */
@@ -169,7 +169,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.watch();
   }
 
-  moved(connection: TransportConnection): void {
+  stateChanged(connection: TransportConnection): void {
     const { state } = connection;
     if (connection === this.#v3 && state === 'ready') this.#takeV3();
     if (connection === this.#inForce) {
@@ -295,6 +295,6 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
   #publish(state: SessionState): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.#options.events.moved(state);
+    this.#options.events.stateChanged(state);
   }
 }

@@ -67,7 +67,7 @@ export interface RequestEvents {
   /** The message has arrived, or never will. */
   arrived(request: PendingRequest): void;
   /** No message is on its way any more. */
-  hungUp(): void;
+  disconnected(): void;
   /** The service accepted the request; `entry` when the text goes into a stream. */
   acknowledged(request: PendingRequest, entry: StreamEntry | null): void;
   progress(request: PendingRequest, detail: Omit<SessionEventMap['sign-progress'], 'ref'>): void;
@@ -85,7 +85,7 @@ export interface RequestEvents {
   /** The service did not answer the request in time. */
   silent(request: PendingRequest, wasAcknowledged: boolean): void;
   /** Another request may be possible now. */
-  moved(): void;
+  freed(): void;
 }
 
 /** False for an earlier try of the part, and for a part that nobody waits for. */

@@ -155,7 +155,7 @@ export class V3Socket {
   }
 }
 
-/** The only event in Chromium for a socket that the policy of the page forbids. */
+/** Reports a socket that the policy of the page forbids: in Chromium no other event follows. */
 function watchPolicy(url: string, signal: AbortSignal, forbidden: (error: SignError) => void): void {
   const onViolation = (violation: SecurityPolicyViolationEvent): void => {
     const { effectiveDirective, blockedURI, disposition } = violation;

@@ -113,7 +113,7 @@ export class V3Transport implements Transport {
     this.#pending.clear();
     this.#socket?.close();
     this.#socket = null;
-    this.#requests.hungUp();
+    this.#requests.disconnected();
   }
 
   #ready(frame: ReadyFrame): void {
@@ -177,7 +177,7 @@ export class V3Transport implements Transport {
       case 'result':
         this.#pending.answered(sent);
         this.#requests.answered(sent, videoOf(answer));
-        this.#requests.moved();
+        this.#requests.freed();
     }
   }
 
@@ -188,7 +188,7 @@ export class V3Transport implements Transport {
     // A timestamp without an offset would be read in the visitor's own time zone, hours away from the clock of the playlist.
     const at = /(?:Z|[+-]\d\d:?\d\d)$/i.test(timestamp ?? '') ? Date.parse(timestamp ?? '') : NaN;
     this.#requests.acknowledged(sent, { at: Number.isNaN(at) ? null : at, manifests: null });
-    this.#requests.moved();
+    this.#requests.freed();
   }
 
   #refused(frame: ErrorFrame): void {
@@ -202,7 +202,7 @@ export class V3Transport implements Transport {
     if (sent && !endsSession) this.#pending.answered(sent);
     this.#requests.refused(sent, error);
     if (endsSession) this.#lose(error);
-    else this.#requests.moved();
+    else this.#requests.freed();
   }
 
   #malformed({ type, ref, problem }: Extract<ParsedFrame, { kind: 'malformed' }>): void {
@@ -214,7 +214,7 @@ export class V3Transport implements Transport {
     if (!sent?.part.open) return this.#requests.warned(null, error);
     this.#pending.answered(sent);
     this.#requests.failed(sent, error);
-    this.#requests.moved();
+    this.#requests.freed();
   }
 
   #silent(sent: SentFrame): void {
@@ -224,7 +224,7 @@ export class V3Transport implements Transport {
     this.#requests.arrived(sent);
     this.#requests.silent(sent, sent.acknowledged);
     // A listener may have ended the session.
-    if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.moved();
+    if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.freed();
     this.#lose(ownError('session_failed', 'the service is silent', { requestId }));
   }
 
