@@ -44,7 +44,7 @@ export interface PlayerSettings {
   readonly volume: number;
 }
 
-/** A player without media, used while nothing is loaded. Its subclasses show clips, streams and the signer at rest. */
+/** A player without media, used while nothing is loaded. Its subclasses show clips, streams and the idle signer. */
 export class Player extends EventTarget {
   loop = false;
   #settings: PlayerSettings = { playbackRate: 1, muted: true, volume: 1 };

@@ -1,9 +1,9 @@
 // One SourceBuffer with its MediaSource, which allow one operation at a time.
 // - MediaSource where there is one, else ManagedMediaSource (iPhone).
 // - The timeline has no end (duration Infinity) until `end()`, and has none again after the next append.
-// - What is appended first is sought behind it, because the timeline does not begin at 0.
-// - What is appended after the end is sought before: GStreamer fails when a source that has ended gets more without a seek in
-//   between (WebKitGTK 2.50, webkit.org/b/313814).
+// - After the first append the video seeks to what was appended, because the timeline does not begin at 0.
+// - Before an append to a source that has ended the video seeks to where it will be: without a seek GStreamer fails (WebKitGTK
+//   2.50, webkit.org/b/313814).
 // - A full buffer is a QuotaExceededError, which the caller handles.
 import type { Remuxed } from './mp4/remux.ts';
 

@@ -1,8 +1,8 @@
 // The bytes of one clip. They are fetched as soon as its result is there, because a URL is valid for 5 minutes and a paused reader
 // must lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
-// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But a host
-//   that gave a clip of the element before has an outage: the last address is tried again for a minute, or until the host has
-//   given another clip since the first refusal and refuses this one once more.
+// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But where
+//   the host has given another clip of this element, it may have an outage: the last address is tried again for a minute, or until
+//   the host has given another clip since the first refusal and refuses this one once more.
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
@@ -160,8 +160,8 @@ async function fetchClip(
       cutPause *= 2;
       continue;
     }
-    const isInPlace = file !== null && isPage(file);
-    const outcome = isInPlace || file?.length === 0 ? TRY_AGAIN : got;
+    const isPageInstead = file !== null && isPage(file);
+    const outcome = isPageInstead || file?.length === 0 ? TRY_AGAIN : got;
     if (typeof outcome !== 'number') {
       if (host && file) host.servedAt = Math.max(host.servedAt, begun);
       return outcome;
@@ -169,14 +169,14 @@ async function fetchClip(
     const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
     const servedAt = host?.servedAt ?? -1;
     // The host has given another clip since this one failed, and fails it again.
-    const isAlone = refusedSince < servedAt && servedAt < begun;
+    const onlyThisFails = refusedSince < servedAt && servedAt < begun;
     const isRefused = REFUSED.has(outcome);
-    if (isRefused || isInPlace) refusedSince ||= begun;
-    const isGone = isRefused || (isInPlace && isAlone);
+    if (isRefused || isPageInstead) refusedSince ||= begun;
+    const isGone = isRefused || (isPageInstead && onlyThisFails);
     if (isGone && renewals < RENEWALS) {
       renewals += 1;
       moved((at = await renew(signal)));
-    } else if (isGone && (servedAt < 0 || isAlone)) {
+    } else if (isGone && (servedAt < 0 || onlyThisFails)) {
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
       throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
     } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {

@@ -44,7 +44,8 @@ export class FallbackPlayer implements Renderer {
   #fellBack = false;
   /** A joined clip has failed. */
   #failed = false;
-  #shown: {
+  /** What was asked for last; null when nothing is. */
+  #asked: {
     readonly item: PlaylistItem;
     readonly within: number;
     readonly playing: boolean;
@@ -94,13 +95,13 @@ export class FallbackPlayer implements Renderer {
   }
 
   #showOn(renderer: Renderer, item: PlaylistItem, within: number, playing: boolean): void {
-    this.#shown = { item, within, playing, renderer };
+    this.#asked = { item, within, playing, renderer };
     this.#stuck.begin();
     renderer.show(item, within, playing);
   }
 
   halt(): void {
-    this.#shown = null;
+    this.#asked = null;
     this.#stuck.end();
     this.#visible.halt();
     this.#active.halt();
@@ -154,7 +155,7 @@ export class FallbackPlayer implements Renderer {
       painted: (item) => isVisible() && ownEvents.painted(item),
       ended: (item) => {
         if (!isVisible()) return;
-        if (this.#shown?.item === item) this.#stuck.end();
+        if (this.#asked?.item === item) this.#stuck.end();
         ownEvents.ended(item);
       },
       event: (item, type) => isVisible() && ownEvents.event(item, type),
@@ -187,26 +188,26 @@ export class FallbackPlayer implements Renderer {
 
   /** Asks the other renderer for what the failed one was asked for. */
   #resumeWith(item: PlaylistItem): void {
-    const shown = this.#shown;
+    const asked = this.#asked;
     const { within, video } = this.#visible;
     if (this.#visible.shows(item)) this.#showOn(this.#active, item, within, !video.paused);
-    else if (shown?.item === item) this.show(item, shown.within, shown.playing);
+    else if (asked?.item === item) this.show(item, asked.within, asked.playing);
     else if (this.#prepared === item) this.prepare(item, false);
   }
 
   /** Everything that changes while the clip loads or plays; null while nothing has to change. */
   #snapshot(): string | null {
     const { video, seeking } = this.#visible;
-    const isHeld = this.#shown !== null && this.shows(this.#shown.item) && video.paused && !seeking;
-    if (!this.#shown || isHeld) return null;
+    const isHeld = this.#asked !== null && this.shows(this.#asked.item) && video.paused && !seeking;
+    if (!this.#asked || isHeld) return null;
     return [...this.#box.querySelectorAll('video')]
       .map((one) => `${one.currentTime} ${one.readyState} ${loadedOf(one)}`)
       .join();
   }
 
   #onStuck(checks: number): void {
-    if (!this.#shown) return;
-    const { item, renderer } = this.#shown;
+    if (!this.#asked) return;
+    const { item, renderer } = this.#asked;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
     const isPlayable = renderer.shows(item) && renderer.video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
     const mseChecks = isPlayable ? PLAYABLE_STUCK_CHECKS : MSE_STUCK_CHECKS;

@@ -38,7 +38,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   }
 
   /**
-   * The signer at rest, who is shown while nothing is left to play; null (default) for the last frame. It is not shown while the
+   * The idle signer, who is shown while nothing is left to play; null (default) for the last frame. It is not shown while the
    * visitor has paused, wants reduced motion or does not see the page. It does not count in `currentTime`, `duration`, `ended`
    * and `media`.
    */

@@ -16,7 +16,7 @@ export abstract class PlaylistTimeline extends Player {
   protected failure: MediaError | null = null;
   /** Every clip has been played. */
   protected over = false;
-  /** When the clip before has ended; 0 when there is none, or after a pause by the visitor. */
+  /** `performance.now()` at the end of the clip before; 0 when there is none, or after a pause by the visitor. */
   endedAt = 0;
   readonly counts = new Counts();
 

@@ -9,6 +9,8 @@ const KEPT_SECONDS = 40;
 const NETWORK = 1;
 const BAD_STATUS = 1001;
 const CRITICAL = 2;
+/** Another call has replaced the load, or the player was destroyed (LOAD_INTERRUPTED, OPERATION_ABORTED, OBJECT_DESTROYED). */
+const ENDED_BY_US: readonly unknown[] = [7000, 7001, 7003];
 
 /** The part of an `MPD` element that is read here. */
 interface Mpd {
@@ -26,6 +28,9 @@ function secondsOf(duration: string | undefined): number {
 type Shaka = typeof shaka;
 type WithShaka = { shaka?: Shaka };
 
+/** Set by the first load: a script that is loaded again sets no global variable. */
+let kept: Shaka | null = null;
+
 async function loadShaka(): Promise<Shaka> {
   const page = globalThis as WithShaka;
   const before = page.shaka;
@@ -39,7 +44,6 @@ async function loadShaka(): Promise<Shaka> {
   else delete page.shaka;
   return loaded;
 }
-let kept: Shaka | null = null;
 
 /** @returns null when this browser cannot run Shaka */
 export async function loadDash(): Promise<OpenEngine | null> {
@@ -107,7 +111,7 @@ class DashEngine implements Engine {
       await this.#player.load(url, this.#fromStart ? 0 : null, 'application/dash+xml');
     } catch (error) {
       const { code, category } = error as Partial<shaka.util.Error>;
-      if (code === 7000 || code === 7001 || code === 7003) return;
+      if (ENDED_BY_US.includes(code)) return;
       const isShakas = code !== undefined && category !== undefined;
       this.#events.onError(
         isShakas

@@ -4,7 +4,7 @@
 //   playlist variables (EXT-X-DEFINE).
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js neither changes the speed nor moves away from live after a
-//   stall: latency-controller.ts does the first for all engines.
+//   stall: latency-controller.ts and stall-detector.ts do that for all engines.
 // - The options of a page (`configure`) replace ours, except for the start, the live duration, the latency after a stall and the
 //   loaders. Our loaders call the page's loader.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
@@ -105,7 +105,7 @@ class HlsEngine implements Engine {
     );
     endOverHoles(hls, Player);
     const playsOver = playOverTrackChanges(hls, Player, video);
-    // hls.js requests a key that is refused eight times more. That is in vain where nothing else can be played or comes.
+    // hls.js requests a refused key eight times more. That does not help where there is no other level and no later segment.
     const isRefusedKey = ({ details, response }: ErrorData): boolean =>
       details === Player.ErrorDetails.KEY_LOAD_ERROR &&
       isFinalStatus(response?.code ?? 0) &&

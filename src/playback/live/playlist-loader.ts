@@ -3,7 +3,7 @@
 //   stale: it is requested again after half a part, for 3 s at most. hls.js would wait half a target duration.
 // - A playlist that still ends before an earlier one after these 3 s is that of a packager that has restarted: its segments are
 //   numbered on (restarted-playlist.ts), and blocking reloads name its own numbers. To a number that is too high it answers 400
-//   (6.2.5.2): then the playlist is requested without one.
+//   (6.2.5.2): then the playlist is requested without a number.
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.

@@ -1,10 +1,10 @@
-// Numbers the segments of a live HLS playlist on after its packager has restarted and counts from elsewhere.
+// Continues the numbers of the segments of a live HLS playlist after its packager has restarted and counts from another number.
 // - A media sequence never decreases (RFC 8216bis 6.2.2). hls.js (1.7.4) puts a playlist that does so where the one before it
-//   began, before all that was played: playback stands until the playlist has grown up to there.
+//   began, before all that was played: playback waits until the playlist has grown up to there.
 // - A segment that was listed before keeps its number. Else the first segment gets the number after the last one, and its
 //   discontinuity sequence is higher by 1,000, because the times of its media may begin anew too.
-// - Segments are compared by address: without its query, which may be signed anew, else with it, where only the query tells the
-//   segments of a playlist apart. Equal addresses within a playlist say nothing.
+// - Segments are compared by address without the query, which may be signed anew. Where two segments of one playlist then have the
+//   same address, they are compared with the query. Where they are equal even so, no segment counts as listed before.
 
 /** What is added to the numbers of a playlist. */
 export interface Renumbering {

@@ -5,8 +5,8 @@
 // - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the
 //   same segment right after a repair, and the player follows live beyond it only as time passes.
 // - Where the owner looks up no addresses, a 404 is retried for a minute: a playlist is polled as segments land (document 2,
-//   Generate response), and may be missing before the first of them, or while an encoder starts again. So are other network errors
-//   within that minute. Not once the playlist has an end: nothing is added to it.
+//   Generate response), and may be missing before the first of them, or while an encoder starts again. Other network errors within
+//   that minute are retried too. A playlist that has an end gets no segments any more, so its 404 is final.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.

@@ -135,7 +135,7 @@ export class StreamRenderer {
     return this.#engine?.edge ?? null;
   }
 
-  /** The edge at this `performance.now()`, by that when the metadata was loaded; null before. */
+  /** The edge at this time of `performance.now()`, counted from the edge when the metadata was loaded; null before that. */
   edgeAt(now: number): number | null {
     const first = this.#firstEdge;
     return first && first.second + (now - first.at) / 1000;

@@ -65,6 +65,7 @@ export class TextStreamPlayer extends StreamPlayer {
     this.skipTo(Infinity);
   }
 
+  /** The current position, to play from again. */
   bookmark(): Bookmark {
     const renderer = this.active;
     return bookmarkIn(

@@ -35,7 +35,7 @@ export function playOverTrackChanges(
       const { buffered, currentTime } = video;
       const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : -Infinity;
       if (end - currentTime > END_SECONDS || currentTime > end + END_SECONDS) return begin(currentTime);
-      // hls.js reports the initialisation segment, whose start is another's.
+      // The fragment in the error of hls.js is the initialisation segment, whose start is that of another segment.
       const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > end - END_SECONDS);
       begin(next?.start ?? end);
     };

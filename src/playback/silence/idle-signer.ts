@@ -1,6 +1,7 @@
 // Shows the idle signer over the last frame between texts, so that a pause does not look like a fault.
 // - It appears after the time that `idle-after` names; when something fails, the last frame stays.
-// - It disappears at a rest point, or at once when the next one is more than 1 s away. Both are a cross-fade of 160 ms.
+// - It disappears at a rest point, or at once when the next one is more than 1 s away. It appears and disappears by a cross-fade
+//   of 160 ms.
 // - It never appears with reduced motion, and never again after a click or Escape has dismissed it (WCAG 2.2 SC 2.2.2).
 // - The code that plays the loop is loaded when it first appears.
 import { loadCode } from '../../internal/load-code.ts';
@@ -14,9 +15,9 @@ const FADE_MS = 160;
 
 const motionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The signer at rest, who is shown between texts. */
+/** The idle signer, who is shown between texts. */
 export interface IdleLoop {
-  /** Seconds that the last frame stays before the signer at rest appears. */
+  /** Seconds that the last frame stays before the idle signer appears. */
   readonly after: number;
   /** Loads a video of some seconds whose last frame joins its first. A rejection is not reported. */
   load(signal: AbortSignal): Promise<Playable>;

@@ -1,5 +1,5 @@
 // Reads an H.264 sequence parameter set (ITU-T H.264, 7.3.2.1.1): the size of the picture, and the codec string for MSE and MP4.
-// - It is read up to the cropping; what follows is ignored.
+// - It is read up to the cropping; what follows is ignored. The comments name the fields that are passed over.
 // - A set that ends early is `malformed`.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 
@@ -23,25 +23,25 @@ export function readSequence(unit: Uint8Array): Sequence {
   assertValid(unit.length >= 4, 'a sequence without a profile');
   const bits = new Bits(withoutEmulationPrevention(unit.subarray(4)));
   const profile = unit[1] ?? 0;
-  bits.number();
+  bits.number(); // seq_parameter_set_id
   let chroma = 1;
   if (WITH_CHROMA_FORMAT.has(profile)) {
     chroma = bits.number();
     assertSupported(chroma < 3, 'a chroma format of 4:4:4');
-    bits.number();
-    bits.number();
-    bits.bit();
+    bits.number(); // bit_depth_luma_minus8
+    bits.number(); // bit_depth_chroma_minus8
+    bits.bit(); // qpprime_y_zero_transform_bypass_flag
     assertSupported(!bits.bit(), 'scaling lists');
   }
-  bits.number();
+  bits.number(); // log2_max_frame_num_minus4
   skipOrder(bits);
-  bits.number();
-  bits.bit();
+  bits.number(); // max_num_ref_frames
+  bits.bit(); // gaps_in_frame_num_value_allowed_flag
   const columns = bits.number() + 1;
   const rows = bits.number() + 1;
   const fields = bits.bit() ? 1 : 2;
-  if (fields === 2) bits.bit();
-  bits.bit();
+  if (fields === 2) bits.bit(); // mb_adaptive_frame_field_flag
+  bits.bit(); // direct_8x8_inference_flag
   const [left, right, top, bottom] = bits.bit()
     ? [bits.number(), bits.number(), bits.number(), bits.number()]
     : [0, 0, 0, 0];
@@ -59,9 +59,9 @@ function skipOrder(bits: Bits): void {
   const type = bits.number();
   if (type === 0) bits.number();
   if (type !== 1) return;
-  bits.bit();
-  bits.number();
-  bits.number();
+  bits.bit(); // delta_pic_order_always_zero_flag
+  bits.number(); // offset_for_non_ref_pic
+  bits.number(); // offset_for_top_to_bottom_field
   for (let left = bits.number(); left > 0; left--) bits.number();
 }
 
