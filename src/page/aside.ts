@@ -54,33 +54,36 @@ export function isOffPage(element: Element, isFixed: boolean): boolean {
   );
 }
 
-/** The box that cuts off this element at its sides, which is in `around`: not when another box places it. */
-export function boxBehind(
+/**
+ * The box that cuts off this element at its sides: the one that cuts off what is in its parent (`ofParent`), unless a box outside
+ * of that one places the element.
+ */
+export function boxFor(
   element: Element,
   { position }: CSSStyleDeclaration,
-  around: Element | null,
+  ofParent: Element | null,
 ): Element | null {
-  if (!/absolute|fixed/.test(position)) return around;
-  return around?.contains((element as HTMLElement).offsetParent) ? around : null;
+  if (!/absolute|fixed/.test(position)) return ofParent;
+  return ofParent?.contains((element as HTMLElement).offsetParent) ? ofParent : null;
 }
 
 /**
  * The box that cuts off at its sides what is in this element; null when there is none, or a person can scroll.
- * @param behind the box that cuts off the element itself
+ * @param own the box that cuts off the element itself
  */
-export function boxOf(
+export function boxInside(
   element: Element,
   { overflowX, display }: CSSStyleDeclaration,
-  behind: Element | null,
+  own: Element | null,
 ): Element | null {
-  if (/^(?:inline|contents)$/.test(display) || overflowX === 'visible') return behind;
+  if (/^(?:inline|contents)$/.test(display) || overflowX === 'visible') return own;
   return /auto|scroll/.test(overflowX) ? null : element;
 }
 
-/** The box that cuts off this element at its sides. */
-export function boxAround(element: Element): Element | null {
-  const outer = shownIn(element);
-  if (!outer) return null;
-  const style = getComputedStyle(outer);
-  return boxOf(outer, style, boxBehind(outer, style, boxAround(outer)));
+/** The box that cuts off at its sides what is in the parent of this element. */
+export function boxOfParent(element: Element): Element | null {
+  const parent = shownIn(element);
+  if (!parent) return null;
+  const style = getComputedStyle(parent);
+  return boxInside(parent, style, boxFor(parent, style, boxOfParent(parent)));
 }

@@ -7,7 +7,7 @@
 // - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
 //   becomes a line separator, also one that `white-space` keeps; in a row a vertical tab, because a row is read as one sentence.
 import { httpUrl } from '../protocol/http-url.ts';
-import { boxAround, boxBehind, boxOf, isAside } from './aside.ts';
+import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
 import { chipOf, ENDS_WORD, isLetter, isSpaceMissing } from './chips.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
 import { isPlain, spaced, WORDS } from './plain-block.ts';
@@ -89,7 +89,7 @@ interface Visit {
   readonly isSeen: boolean;
   /** It is a row, or in one. */
   readonly inRow: boolean;
-  /** Its end is the end of a block, a cell, an operator, or a chip. */
+  /** What ends with it: a block, a cell, an operator, a chip or a tag (chipOf). */
   readonly ends: 'block' | 'cell' | 'operator' | 'chip' | 'tag' | null;
   /** So many blocks were found before it. */
   readonly before: number;
@@ -119,17 +119,17 @@ export function* readBlocks(
   /** What comes next is beside a chip that is no box. */
   let isAfterTag = false;
   let found = 0;
-  const outer = keepsRuns ? null : boxAround(root);
+  const outer = keepsRuns ? null : boxOfParent(root);
   const isCutOff = (element: Element, box: Element | null): boolean =>
     box !== null && !keepsRuns && isAside(element, box) && !isKept?.(element, box);
-  /** Of the element whose nodes are being read. */
+  /** The box that cuts off what is in the element whose nodes are being read. */
   const boxNow = (): Element | null => (open.length > 0 ? open.at(-1)!.box : outer);
   const add = (block: Block, box = boxNow()): void => {
     found += 1;
     if (!isCutOff(block.element, box)) ready.push(block);
   };
   const take = (element: Element, isWhole = false): void => {
-    // A copy has no room for more runs, as the list that grew has.
+    // A copy takes less memory: the list that has grown has room for more.
     if (/\S/.test(text))
       add(isWhole ? new WholeBlock(element, text) : { element, text, runs: runs.slice(), src: null });
     text = '';
@@ -176,15 +176,15 @@ export function* readBlocks(
     const isMarked = element.hasAttributes();
     // A paragraph or item without attributes is not asked whether it cuts off its text: to ask each takes a tenth of the time.
     const mayCutOff = isMarked || (localName !== 'p' && localName !== 'li');
-    // None of these has an effect on text in a line (CSS Containment 2, 4; CSS Position 3, 2; CSS Transforms 1, 2).
+    // An inline element is neither clipped, absolutely placed nor transformed (CSS Containment 2, 4; CSS Position 3, 2; CSS Transforms 1, 2).
     const isBox = display !== 'inline';
     const isPlaced = isBox && mayCutOff;
     const isHidden = isPlaced && isUnseen(element, style);
     if (isHidden ? !standsForText(element) : isBox && style.contentVisibility === 'hidden') return;
-    const behind = isPlaced ? boxBehind(element, style, boxNow()) : boxNow();
-    const box = isPlaced ? boxOf(element, style, behind) : behind;
+    const own = isPlaced ? boxFor(element, style, boxNow()) : boxNow();
+    const box = isPlaced ? boxInside(element, style, own) : own;
     // All that it holds is cut off with it.
-    if (box !== behind && isCutOff(element, behind)) return;
+    if (box !== own && isCutOff(element, own)) return;
     if (isPlaced && cutsOff(element, style)) {
       onPanel?.(element);
       if (isClosed(element)) return;
@@ -199,14 +199,14 @@ export function* readBlocks(
     if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
     const isTableRow =
       localName === 'tr' || display === 'table-row' || (isMarked && element.getAttribute('role') === 'row');
-    // A table with headings or tables in it gives a page its columns; its rows are no rows.
+    // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
     const begins = (!isHidden && isBlock(element, style)) || isRow;
     const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible';
     if (begins) cut(holder, inRow);
-    // What was beside it on screen has no space in the text.
+    // It is at another place of the screen than the words before it, so there may be no space between them in the text.
     else if (isHidden && /[.,:;!?]$/.test(text)) text += ' ';
     const stated = isMarked ? element.getAttribute('data-sign-text') : null;
     const signText = stated ?? (localName === 'math' ? wordsOf(element) : isMarked ? wholeOf(element) : null);

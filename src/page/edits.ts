@@ -1,6 +1,7 @@
 // Which elements of a page have to be read again after an edit.
 // - One without text of its own is not read again as a whole when only a child element was added or removed.
-// - Classes, styles and `inert` change often, also without any effect on what is read: they count only when something has become visible or invisible, which the caller knows.
+// - Classes, styles and `inert` change often, also without any effect on what is read: they count only when something has become
+//   visible or invisible, which the caller knows.
 import { blockAround } from './blocks.ts';
 
 export const OBSERVED: MutationObserverInit = {

@@ -4,6 +4,7 @@
 // - For a reader who wants reduced motion it scrolls at once, not smoothly.
 // - It never scrolls the picture of the signer out of the window, because a reader who watches the signer does not look at the text.
 // - It scrolls the element that has the keyboard focus out from under a sticky signer.
+
 /** The Tab key scrolls to what gets the focus. */
 const SCROLL_KEYS = /^(?:Page|Home|End|Arrow[UD]|Tab| )/;
 /** The sentence is scrolled to this part of the height of its scroller. */
@@ -131,7 +132,7 @@ export class Follow {
   #range: Range | null = null;
   #isLost = false;
   /** A wheel, finger, key, press on a scroll bar or click came after our last scroll: the next scroll is the reader's. */
-  #isReaders = false;
+  #isReadersScroll = false;
   #listening: AbortController | null = null;
   /** Waits for the end of a smooth scroll; aborted by the next one. */
   #settling: AbortController | null = null;
@@ -187,7 +188,7 @@ export class Follow {
     this.#listening = new AbortController();
     const options = { passive: true, capture: true, signal: this.#listening.signal };
     const mark = (): void => {
-      this.#isReaders = true;
+      this.#isReadersScroll = true;
     };
     for (const type of ['wheel', 'touchmove']) addEventListener(type, mark, options);
     // Keys and clicks of the signer are its own.
@@ -211,8 +212,8 @@ export class Follow {
 
   #onScroll(target: Node): void {
     const isHere = this.#range !== null && target.contains(this.#range.startContainer);
-    if (!this.#isReaders || !isHere) return;
-    this.#isReaders = false;
+    if (!this.#isReadersScroll || !isHere) return;
+    this.#isReadersScroll = false;
     this.#setLost(true);
   }
 
@@ -223,7 +224,7 @@ export class Follow {
   async #settle(range: Range, isAsked: boolean): Promise<void> {
     for (
       let tries = 0;
-      tries < TRIES && range === this.#range && !this.#isLost && !this.#isReaders;
+      tries < TRIES && range === this.#range && !this.#isLost && !this.#isReadersScroll;
       tries++
     ) {
       this.#scroll(isAsked, true);
@@ -239,7 +240,7 @@ export class Follow {
     const range = this.#range;
     if (!range) return;
     // A key or wheel from before this scroll is not the cause of a later one.
-    this.#isReaders = false;
+    this.#isReadersScroll = false;
     this.#settling?.abort();
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = document.scrollingElement ?? document.documentElement;

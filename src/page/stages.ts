@@ -1,4 +1,4 @@
-// Tells what may have come on show or left it when the look of a page changed without an edit of its text.
+// Tells what may have become visible or invisible when the look of a page changed without an edit of its text.
 // - It remembers each box that cuts off text at its sides, such as a carousel, because a change in the box or around it may move the
 //   text. Of a box with more than 500 elements, such as a whole page, it remembers only the element that is cut off.
 // - A box that has moved more than nine times keeps the text that it has shown: otherwise a reading would never get past a carousel
