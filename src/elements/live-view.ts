@@ -88,6 +88,7 @@ function faultMessage({ fault, session }: LiveCondition, strings: Strings): Mess
   const isNoVideo = code === 'media_error' && session !== null && !hasStreams(session);
   const key = isNoVideo ? 'noVideo' : own;
   if (key !== undefined) return { text: liveStrings(strings)[key], soft: false };
+  // An attribute of the page is wrong, which a visitor cannot change.
   return errorMessage(
     { code: code === 'invalid_request' ? 'origin_refused' : code, severity },
     strings,

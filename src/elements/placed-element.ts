@@ -138,9 +138,9 @@ export abstract class PlacedElement extends MediaElement {
     this.#panel?.update();
     this.#loadPanel();
     if (this.controls && !this.#bar && !this.#isLoadingBar && !this.isClosed) this.#loadBar();
-    const isStop = !this.#firstButton && !this.hasAttribute('tabindex');
-    this.box.tabIndex = isStop ? 0 : -1;
-    if (!isStop && this.shadowRoot!.activeElement === this.box) this.focus({ preventScroll: true });
+    const isTabStop = !this.#firstButton && !this.hasAttribute('tabindex');
+    this.box.tabIndex = isTabStop ? 0 : -1;
+    if (!isTabStop && this.shadowRoot!.activeElement === this.box) this.focus({ preventScroll: true });
   }
 
   /** The picture's box, once it is drawn. */

@@ -195,11 +195,11 @@ export abstract class SignElement extends PlacedElement {
     super.updated(changed);
     const ariaLabel = this.strings.label;
     const none = { role: null, ariaLabel: null };
-    const isStop = this.box.tabIndex === 0;
+    const isTabStop = this.box.tabIndex === 0;
     // With this role a screen reader passes keys on that it would otherwise use itself.
-    Object.assign(this.box, isStop ? { role: 'application', ariaLabel } : none);
+    Object.assign(this.box, isTabStop ? { role: 'application', ariaLabel } : none);
     try {
-      Object.assign(this.#internals, isStop ? none : { role: 'group', ariaLabel });
+      Object.assign(this.#internals, isTabStop ? none : { role: 'group', ariaLabel });
     } catch {
       // A page of unit tests, which no assistive technology reads.
     }

@@ -14,7 +14,7 @@ export type SilenceFormat = 'ts' | 'mp4';
 const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
 
 /**
- * The signer at rest, in a loop without end (document 2, `GET /v1/silence`).
+ * The idle signer, in a loop without end (document 2, `GET /v1/silence`).
  *
  * @tag sign-silence-loop
  * @summary An idle signer that waits beside a page's content.

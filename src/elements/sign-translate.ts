@@ -51,7 +51,7 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @attr {string} glossary - URL of a JSON object: written form to signed form
  * @attr {string} prepared - URL of the `signs.json` of a prepared edition; with `only` after it nothing else is signed
  * @attr {string} ticket - a ticket for a proxy that requires one, or a same-origin URL that answers one as text
- * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
+ * @attr {number|'none'} idle-after - seconds after a text before the idle signer appears; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
  * @fires {CustomEvent} sign-statechange - `{ state }`
  * @fires {CustomEvent} sign-ready - `{ sessionId, config, limits }`
@@ -124,7 +124,7 @@ export class SignTranslate extends ReadingElement {
 
   declare mode: Mode;
   declare transport: Transport;
-  /** Seconds after a text before the signer moves at rest, or `none`. */
+  /** Seconds after a text before the idle signer appears, or `none`. */
   declare idleAfter: string | number;
   declare debug: boolean;
   /** By REST: merged into `content`, `output.delivery.config` and `context` of the request (document 2, Translation request). */

@@ -1,5 +1,5 @@
 // The controller of `<sign-silence-loop>`, loaded when it is near the viewport: requests the idle signer and shows it.
-// - Ways to play are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one file, the
+// - The forms of the loop are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one file, the
 //   file by its address. The current loop stays until the next is loaded.
 // - The bytes are in memory. The address is needed only where the media host has no CORS: there it is renewed after four fifths
 //   of its lifetime, at most once a minute.
@@ -33,7 +33,7 @@ interface SilenceOptions {
   readonly transparent: boolean;
 }
 
-type Way = 'transparent' | 'segments' | 'file' | 'plain';
+type LoopForm = 'transparent' | 'segments' | 'file' | 'plain';
 
 export class SilenceController implements Controller {
   readonly errorMessage = errorMessage;
@@ -46,8 +46,8 @@ export class SilenceController implements Controller {
   /** JSON of the current options. */
   #shown = '';
   #loading = new AbortController();
-  #sight: AbortController | null = null;
-  #alpha = false;
+  #watching: AbortController | null = null;
+  #hasAlpha = false;
 
   /** @param options what the page asks for now; null while the element is far from the viewport */
   constructor(host: Element, events: ControllerEvents, options: () => SilenceOptions | null) {
@@ -60,7 +60,7 @@ export class SilenceController implements Controller {
   }
 
   get paintsBackground(): boolean {
-    return this.#alpha;
+    return this.#hasAlpha;
   }
 
   update(): void {
@@ -69,11 +69,11 @@ export class SilenceController implements Controller {
     const key = JSON.stringify(options);
     if (key === this.#shown) return;
     this.#shown = key;
-    if (!this.#sight) {
-      this.#sight = new AbortController();
-      watchVisibility(this.#host, (seen) => (this.player.seen = seen), this.#sight.signal);
+    if (!this.#watching) {
+      this.#watching = new AbortController();
+      watchVisibility(this.#host, (seen) => (this.player.seen = seen), this.#watching.signal);
     }
-    void this.#take(options, waysFor(options));
+    void this.#take(options, formsFor(options));
   }
 
   play(): Promise<void> {
@@ -90,10 +90,10 @@ export class SilenceController implements Controller {
 
   reset(): void {
     this.#shown = '';
-    this.#alpha = false;
+    this.#hasAlpha = false;
     this.#loading.abort();
-    this.#sight?.abort();
-    this.#sight = null;
+    this.#watching?.abort();
+    this.#watching = null;
     this.player.reset();
     this.#events.state('idle');
   }
@@ -106,30 +106,30 @@ export class SilenceController implements Controller {
     else this.player.pause();
   }
 
-  async #take(options: SilenceOptions, [way, ...others]: readonly Way[]): Promise<void> {
+  async #take(options: SilenceOptions, [form, ...others]: readonly LoopForm[]): Promise<void> {
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
-    if (!way) return;
+    if (!form) return;
     const giveUp = (cause: unknown): void => {
       if (signal.aborted) return;
       const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
       // A refused file was already requested under a renewed address, so playing it by that address cannot work either.
       const left =
-        error.code === 'media_error' || (error.code === 'media_refused' && way !== 'file') ? others : [];
+        error.code === 'media_error' || (error.code === 'media_refused' && form !== 'file') ? others : [];
       if (left.length > 0) void this.#take(options, left);
       else this.#fail(options, error, signal);
     };
     if (!this.player.media) this.#events.state('connecting');
     try {
-      const { loop, url, lifetime } = await loadLoop(options, way, signal);
+      const { loop, url, lifetime } = await loadLoop(options, form, signal);
       signal.throwIfAborted();
-      this.#alpha = way === 'transparent';
+      this.#hasAlpha = form === 'transparent';
       this.player.show(loop, url, giveUp);
       if (this.player.media) this.#events.state('ready');
       if (typeof loop === 'string' && lifetime !== null) {
         const wait = Math.min(Math.max(SOONEST_RENEWAL_MS, lifetime * RENEWED_AT), LONGEST_TIMEOUT_MS);
-        this.#later(wait, signal, () => void this.#take(options, [way, ...others]));
+        this.#later(wait, signal, () => void this.#take(options, [form, ...others]));
       }
     } catch (error) {
       giveUp(error);
@@ -140,7 +140,7 @@ export class SilenceController implements Controller {
     if (!this.player.media) this.#events.state('failed');
     this.#events.emit('sign-error', { error });
     if (!isTransient(error) && !error.code.startsWith('media_')) return;
-    const again = (): void => void this.#take(options, waysFor(options));
+    const again = (): void => void this.#take(options, formsFor(options));
     this.#later(AGAIN_MS, signal, again);
     window.addEventListener('online', again, { signal, once: true });
   }
@@ -155,7 +155,7 @@ export class SilenceController implements Controller {
 const playsProRes = (): boolean =>
   document.createElement('video').canPlayType('video/quicktime; codecs="ap4h"') !== '';
 
-const waysFor = ({ format, transparent }: SilenceOptions): readonly Way[] => [
+const formsFor = ({ format, transparent }: SilenceOptions): readonly LoopForm[] => [
   ...(transparent && playsProRes() ? (['transparent'] as const) : []),
   ...(format === 'ts' && mediaSourceClass() ? (['segments'] as const) : []),
   'file',
@@ -164,18 +164,18 @@ const waysFor = ({ format, transparent }: SilenceOptions): readonly Way[] => [
 
 async function loadLoop(
   options: SilenceOptions,
-  way: Way,
+  form: LoopForm,
   signal: AbortSignal,
 ): Promise<{ loop: SilenceLoop; url: string; lifetime: number | null }> {
   const query: SilenceRequest = {
     ...signerFor(options),
-    ...(way === 'transparent' ? { transparent: true } : { format: way === 'segments' ? 'ts' : 'mp4' }),
+    ...(form === 'transparent' ? { transparent: true } : { format: form === 'segments' ? 'ts' : 'mp4' }),
   };
   const { playables, ...about } = await loadSilence(resolveProxy(options.proxy), query, signal);
-  if (way === 'segments') return { loop: await loopOfSegments(playables.map(readable)), ...about };
+  if (form === 'segments') return { loop: await loopOfSegments(playables.map(readable)), ...about };
   const [file] = playables;
   if (file === undefined) throw ownError('protocol_error', 'the answer names no video');
-  return { loop: way === 'file' ? loopOfFile(file) : file, ...about };
+  return { loop: form === 'file' ? loopOfFile(file) : file, ...about };
 }
 
 /** @throws SignError `media_error` for a file that scripts may not read. */

@@ -122,8 +122,8 @@ function keepOffBars(host: Element, button: HTMLElement): () => void {
   const look = (): void => {
     timer = 0;
     if (!button.isConnected) return stop();
-    const way = wayOffBars(host);
-    button.style.translate = way ? `0 ${way}px` : '';
+    const shift = shiftOffBars(host);
+    button.style.translate = shift ? `0 ${shift}px` : '';
   };
   const attributeFilter = ['class', 'hidden', 'open', 'style'];
   changes.observe(document, { subtree: true, childList: true, attributeFilter });
@@ -133,20 +133,20 @@ function keepOffBars(host: Element, button: HTMLElement): () => void {
 }
 
 /** How many pixels to go down from where the host is, negative for up; 0 without a bar. A bar of over half a window does not count. */
-function wayOffBars(host: Element): number {
+function shiftOffBars(host: Element): number {
   const { left, top, right, bottom } = host.getBoundingClientRect();
   const isAtTop = top < innerHeight - bottom;
-  let way = 0;
+  let shift = 0;
   for (const x of [left + 1, (left + right) / 2, right - 1]) {
     for (const y of [top + 1, bottom - 1]) {
       for (const element of document.elementsFromPoint(x, y)) {
         const bar = host.contains(element) ? null : fixedAround(element)?.getBoundingClientRect();
         if (!bar || bar.height > innerHeight / 2) continue;
-        way = isAtTop ? Math.max(way, bar.bottom - top + GAP) : Math.min(way, bar.top - bottom - GAP);
+        shift = isAtTop ? Math.max(shift, bar.bottom - top + GAP) : Math.min(shift, bar.top - bottom - GAP);
       }
     }
   }
-  return way;
+  return shift;
 }
 
 function fixedAround(element: Element | null): Element | null {

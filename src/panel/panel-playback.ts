@@ -27,7 +27,7 @@ export class PanelPlayback {
     host.addEventListener('playing', () => {
       if (host.placement === 'inline') return;
       if (!seen.has(this)) return this.#hold();
-      // The signer at rest pauses no other panel.
+      // The idle signer pauses no other panel.
       if (host.localName === 'sign-silence-loop') return;
       for (const other of seen) if (other !== this) other.#host.pause();
     });

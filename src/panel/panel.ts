@@ -11,10 +11,10 @@ import { panelLanguage, panelStrings } from './panel-strings.ts';
 import { moved, nextCorner, placeAt, remember, remembered, type Area, type Place } from './panel-place.ts';
 import { panelStyles } from './panel.styles.ts';
 
-/** A place, and whether only the bar is shown, out of the way of the focus. */
+/** A place, and whether only its bar is shown, to uncover the focus. */
 interface Spot {
   readonly place: Place;
-  readonly tucked: boolean;
+  readonly barOnly: boolean;
 }
 
 const MIN_WIDTH = 288;
@@ -35,7 +35,7 @@ export class Panel {
   #home: Place = placeAt('');
   /** The visitor's own choice; null while there is none. */
   #chosen: Place | null = null;
-  #spot: Spot = { place: this.#home, tucked: false };
+  #spot: Spot = { place: this.#home, barOnly: false };
   /** The visitor pressed a button that disappears, so the focus must be moved. */
   #movesFocus = false;
   /** The element of the page that had the focus before the panel was shown. */
@@ -92,7 +92,7 @@ export class Panel {
     const choices = isFirst && host.remember !== 'none' ? remembered(host) : null;
     this.#chosen = choices?.place ?? null;
     this.#home = this.#chosen ?? placeAt(host.placement);
-    this.#put({ place: this.#home, tucked: false });
+    this.#put({ place: this.#home, barOnly: false });
   }
 
   #show(): void {
@@ -104,7 +104,7 @@ export class Panel {
     this.#adopt([panelStyles.cssText, '']);
     this.#before = document.activeElement as HTMLElement | null;
     leaveHolder(this.#host);
-    this.#put({ place: this.#home, tucked: false });
+    this.#put({ place: this.#home, barOnly: false });
     addEventListener('resize', () => this.#put(this.#spot), { signal });
     // In WebKitGTK 2.50 the media queries of a new window size apply after this call: a change of size now would be an error event.
     const sizes = new ResizeObserver(() => requestAnimationFrame(() => this.#put(this.#spot)));
@@ -199,7 +199,7 @@ export class Panel {
       `:host{${width}}:host(:not(:fullscreen)){${place.horizontal}:${x}px!important;${place.vertical}:${y}px!important;` +
         `${opposite[place.horizontal]}:auto!important;${opposite[place.vertical]}:auto!important}`,
     );
-    this.#playback.setSeen(!place.minimised && !spot.tucked);
+    this.#playback.setSeen(!place.minimised && !spot.barOnly);
   }
 
   /** Where it can go out of the way of the focus: its place, the other corners, then its bar alone. */
@@ -208,20 +208,20 @@ export class Panel {
     for (let place = nextCorner(this.#home); corners.length < 4; place = nextCorner(place))
       corners.push(place);
     const places = [this.#home, ...corners];
-    const tucked = this.#home.minimised ? [] : places.map((place) => ({ place, tucked: true }));
-    return [...places.map((place) => ({ place, tucked: false })), ...tucked];
+    const bars = this.#home.minimised ? [] : places.map((place) => ({ place, barOnly: true }));
+    return [...places.map((place) => ({ place, barOnly: false })), ...bars];
   }
 
   /** The visitor chose another place. */
   #choose(place: Place): void {
     this.#home = this.#chosen = place;
-    this.#put({ place, tucked: false });
+    this.#put({ place, barOnly: false });
     this.#keep();
   }
 
   #draw(): void {
-    const { place, tucked } = this.#spot;
-    const minimised = place.minimised || tucked;
+    const { place, barOnly } = this.#spot;
+    const minimised = place.minimised || barOnly;
     const fullscreen = this.#host.matches(':fullscreen');
     const lang = this.#deps.lang();
     this.#head.lang = panelLanguage(lang);
@@ -258,7 +258,7 @@ export class Panel {
     const move = (dx: number, dy: number): void => {
       const point = { left: start.left + dx, top: start.top + dy };
       this.#home = this.#chosen = moved(place, point, start, this.#area);
-      this.#put({ place: this.#home, tucked: false });
+      this.#put({ place: this.#home, barOnly: false });
     };
     drag(event, move, (hasDragged) => hasDragged && this.#keep());
   }
@@ -273,7 +273,7 @@ export class Panel {
   /** The panel may become narrower than this, because the window limits its width. */
   #scale(width: number): void {
     const { place } = this.#spot;
-    this.#put({ place: { ...place, width: Math.max(MIN_WIDTH, Math.round(width)) }, tucked: false });
+    this.#put({ place: { ...place, width: Math.max(MIN_WIDTH, Math.round(width)) }, barOnly: false });
     this.#choose({ ...place, width: Math.round(this.#host.getBoundingClientRect().width) });
   }
 

@@ -74,7 +74,7 @@ export class PageReading {
   constructor(host: ReadingHost, options: ReadingOptions) {
     this.#host = host;
     this.#options = options;
-    const row = (this.#queue = new ReadingQueue<TranslateUtterance>({
+    const queue = (this.#queue = new ReadingQueue<TranslateUtterance>({
       send: (sentence, signal) => this.#send(sentence, signal),
       goTo: (sent) => this.#controller!.goTo(sent),
       drop: (sent) => this.#controller?.drop(sent),
@@ -99,7 +99,7 @@ export class PageReading {
     });
     this.#view.update();
     host.addEventListener('sign-start', ({ target, detail }) => target === host && this.#onStart(detail.ref));
-    host.addEventListener('sign-end', ({ target, detail }) => target === host && row.ended(detail.ref));
+    host.addEventListener('sign-end', ({ target, detail }) => target === host && queue.ended(detail.ref));
   }
 
   get queue(): readonly QueueEntry[] {

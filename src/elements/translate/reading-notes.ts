@@ -13,19 +13,19 @@ export class ReadingNotes {
   readonly box = document.createElement('div');
   readonly #changed: () => void;
   #hasCaption = false;
-  #isThankful = false;
+  #showsThanks = false;
   #words: string | undefined;
 
   /** @param changed called when the texts change */
   constructor(host: HTMLElement, changed: () => void) {
     this.#changed = changed;
     this.box.className = 'notes';
-    host.addEventListener('sign-start', ({ target }) => target === host && (this.#isThankful = false));
+    host.addEventListener('sign-start', ({ target }) => target === host && (this.#showsThanks = false));
   }
 
   /** The visitor has reported the sentence on screen. */
   thank(): void {
-    this.#isThankful = true;
+    this.#showsThanks = true;
     this.#changed();
   }
 
@@ -54,7 +54,7 @@ export class ReadingNotes {
   draw(words: string | undefined, isOver: boolean, { lang, reported }: QueueStrings): void {
     if (words || isOver) this.#words = words;
     const notes = html`
-      ${this.#words && this.#isThankful ? html`<p role="status" lang=${lang}>${reported}</p>` : nothing}
+      ${this.#words && this.#showsThanks ? html`<p role="status" lang=${lang}>${reported}</p>` : nothing}
       ${this.#words && this.#hasCaption ? html`<p part="caption">${this.#words}</p>` : nothing}
     `;
     render(notes, this.box);

@@ -213,13 +213,13 @@ export class ReadingQueue<Sent extends SentUtterance> {
       if (item !== onScreen) item.sending?.abort();
       item.sending = item === onScreen ? item.sending : null;
     }
-    this.#inOrder();
+    this.#restoreOrder();
     this.#feed();
     return !anew || kept.size > 0;
   }
 
   /** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */
-  #inOrder(): void {
+  #restoreOrder(): void {
     const onScreen = this.#items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
     for (const item of this.#items.slice(0, onScreen + 1))
       if (item.state === 'waiting') item.state = 'signed';

@@ -60,8 +60,8 @@ export class ReadingView {
   readonly #list = document.createElement('div');
   readonly #notes: ReadingNotes;
   #sticky: CSSStyleSheet | null = null;
-  /** Ends `keepFocusFree`; null while nothing is read. */
-  #free: AbortController | null = null;
+  /** Aborted to end `keepFocusFree`; null while nothing is read. */
+  #keepingFocusFree: AbortController | null = null;
   readonly #pick: HTMLButtonElement;
   readonly #rejoin: HTMLButtonElement;
   #picker: Picker | null = null;
@@ -164,9 +164,9 @@ export class ReadingView {
     this.#notes.draw(current && this.#options.captionOf(current.ref), isOver, this.#strings);
     if (this.#sticky) this.#sticky.disabled = isOver;
     if (isOver) {
-      this.#free?.abort();
-      this.#free = null;
-    } else this.#free ??= keepFocusFree(host);
+      this.#keepingFocusFree?.abort();
+      this.#keepingFocusFree = null;
+    } else this.#keepingFocusFree ??= keepFocusFree(host);
     this.#box.classList.toggle('listed', this.#isListed);
     const focused = this.#rows.findIndex((row) => row.contains(focusedIn(host)));
     const hadFocus = this.#list.contains(focusedIn(host));

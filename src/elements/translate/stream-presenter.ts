@@ -157,7 +157,7 @@ export class StreamPresenter implements Presenter {
 
   #openOngoing(url: string): void {
     this.leaveOngoing();
-    // An end in it has delivered again.
+    // It may have ended an utterance, and `deliver` was then called for the next one.
     if (this.#ongoing === url) return;
     this.#ongoing = url;
     let wasPainted = false;

@@ -47,7 +47,7 @@ export class TranslateController extends TranslateQueue implements Controller {
     this.update();
   }
 
-  /** Not between two sentences when the next one is loaded. */
+  /** True while the visitor waits for signing; not between two sentences when the next one is loaded. */
   get preparing(): boolean {
     return this.waiting && this.showing === null && this.state !== 'signing';
   }
