@@ -8,9 +8,8 @@
 //   becomes a line separator, also one that `white-space` keeps; in a row a vertical tab, because a row is read as one sentence.
 import { httpUrl } from '../protocol/http-url.ts';
 import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
-import { chipOf, ENDS_WORD, isLetter, isSpaceMissing } from './chips.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
-import { isPlain, spaced, WORDS } from './plain-block.ts';
+import { chipOf, ENDS_WORD, isLetter, isPlain, isSpaceMissing, spaced, WORDS } from './inline-text.ts';
 import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
 import { cutsOff, isClosed, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
 
@@ -99,13 +98,13 @@ interface Visit {
 
 /**
  * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
- * @param onPanel is given each element that cuts off what is in it, and may therefore close or open
+ * @param onClosable is given each element that cuts off what is in it, and may therefore close or open
  * @param isKept is given each element that is cut off at a side of a box, and the box; true when it is read nevertheless
  * @param keepsRuns where the text comes from is wanted of each block
  */
 export function* readBlocks(
   root: Element,
-  onPanel?: (panel: Element) => void,
+  onClosable?: (box: Element) => void,
   isKept?: (element: Element, box: Element) => boolean,
   keepsRuns = false,
 ): Generator<Block | null> {
@@ -186,7 +185,7 @@ export function* readBlocks(
     // All that it holds is cut off with it.
     if (box !== own && isCutOff(element, own)) return;
     if (isPlaced && cutsOff(element, style)) {
-      onPanel?.(element);
+      onClosable?.(element);
       if (isClosed(element)) return;
     }
     // Items in a line have a dot or a line between them, which is no text.

@@ -1,7 +1,8 @@
-// Which elements of a page have to be read again after an edit.
+// Which elements of a page have to be read again after an edit, and how long an edit that removes all text is waited out.
 // - One without text of its own is not read again as a whole when only a child element was added or removed.
 // - Classes, styles and `inert` change often, also without any effect on what is read: they count only when something has become
 //   visible or invisible, which the caller knows.
+// - Routers and frameworks that load data empty a part in one task and fill it in a later one: 3 s are left for that.
 import { blockAround } from './blocks.ts';
 
 export const OBSERVED: MutationObserverInit = {
@@ -42,4 +43,37 @@ export function changedBy(
   );
   const isList = !holders.has(element) && nodes.every((node) => node instanceof Element);
   return isList ? (nodes as Element[]) : nodes.length > 0 ? [element] : [];
+}
+
+const WAIT_MS = 3000;
+
+/** Tells whether parts that have lost all their text may get other text soon. */
+export class TextWait {
+  readonly #ended: () => void;
+  #timer = 0;
+  #isOver = false;
+
+  /** @param ended is called when no text came in time; `isOn` is then false until text has come */
+  constructor(ended: () => void) {
+    this.#ended = ended;
+  }
+
+  /** True while it is worth waiting. Text ends the wait. */
+  isOn(isEmpty: boolean): boolean {
+    if (isEmpty && !this.#isOver) {
+      this.#timer ||= window.setTimeout(() => {
+        this.#isOver = true;
+        this.#ended();
+      }, WAIT_MS);
+      return true;
+    }
+    this.close();
+    return false;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#isOver = false;
+  }
 }

@@ -4,14 +4,11 @@
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
 import { anchorOf, blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
-import { changesBetween } from './changes.ts';
-import { changedBy, editedIn, isStyling, OBSERVED } from './edits.ts';
-import { Panels } from './panels.ts';
+import { ClosableBoxes, SideBoxes } from './cut-off-boxes.ts';
+import { changedBy, editedIn, isStyling, OBSERVED, TextWait } from './edits.ts';
 import { findParts } from './parts.ts';
-import { contains, indexFrom, placeAmong, type ReadBlock } from './read-block.ts';
+import { changesBetween, contains, indexFrom, placeAmong, type ReadBlock } from './read-blocks.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
-import { Stages } from './stages.ts';
-import { TextWait } from './text-wait.ts';
 import { isOutOfSight } from './unread.ts';
 
 const SLICE_MS = 4;
@@ -37,11 +34,13 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #edits = new MutationObserver((records) => this.#onEdits(records));
   readonly #moves = new MutationObserver(() => this.#onMoves());
-  readonly #panels = new Panels((panel) => this.#readChanges(panel));
+  readonly #closable = new ClosableBoxes((box) => this.#readChanges(box));
   #parts: readonly Element[] = [];
   #blocks: ReadBlock[] = [];
   #sentences: Sentence[] = [];
-  readonly #stages = new Stages((element) => this.#movedBy(element).forEach((one) => this.#readChanges(one)));
+  readonly #sideBoxes = new SideBoxes((element) =>
+    this.#movedBy(element).forEach((one) => this.#readChanges(one)),
+  );
   /** Elements that have to be read again. */
   readonly #dirty = new Set<Element>();
   /** Shadow roots that are observed. */
@@ -84,10 +83,10 @@ export class PageReader {
   close(): void {
     this.#isClosed = true;
     this.#textWait.close();
-    this.#panels.close();
+    this.#closable.close();
     this.#edits.disconnect();
     this.#moves.disconnect();
-    this.#stages.close();
+    this.#sideBoxes.close();
   }
 
   /** Resolves when the first sentence in or after this place is here, or all is read. */
@@ -142,8 +141,8 @@ export class PageReader {
     };
     const blocks = readBlocks(
       element,
-      (panel) => this.#panels.add(panel),
-      (aside, box) => this.#stages.add(aside, box) && this.#isKnown(aside),
+      (box) => this.#closable.add(box),
+      (aside, box) => this.#sideBoxes.add(aside, box) && this.#isKnown(aside),
     );
     for (const block of blocks) {
       if (this.#isClosed) return;
@@ -222,7 +221,7 @@ export class PageReader {
 
   /** What is to be read again when the look of this element has changed: it may have been scaled or clipped to nothing, or no more. */
   #movedBy(element: Element): Element[] {
-    const moved = this.#stages.around(element);
+    const moved = this.#sideBoxes.around(element);
     return this.#isKnown(element) === this.#isSeen(element) ? moved : [element, ...moved];
   }
 

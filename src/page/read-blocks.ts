@@ -1,4 +1,4 @@
-// Blocks of a page with their sentences, and where an element is among them.
+// The blocks of a page with their sentences: where an element is among them, and what differs between two readings.
 import { anchorOf, type Block } from './blocks.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -37,4 +37,32 @@ export function indexFrom(sentences: readonly Sentence[], first: number, place: 
     if (range.compareBoundaryPoints(Range.START_TO_END, place) > 0) break;
   }
   return index;
+}
+
+interface Change<Member> {
+  /** Index in the list to which all changes before this one have been made. */
+  readonly at: number;
+  /** Number of members that are removed there. */
+  readonly count: number;
+  readonly added: readonly Member[];
+}
+
+/** The differences of two lists that have most members in common, in the same order. */
+export function* changesBetween<Member>(
+  old: readonly Member[],
+  next: readonly Member[],
+): Generator<Change<Member>, void> {
+  const kept = new Set(next);
+  for (let from = 0, at = 0; from < old.length || at < next.length;) {
+    if (old[from] === next[at]) {
+      from += 1;
+      at += 1;
+      continue;
+    }
+    let count = 0;
+    for (; from < old.length && !kept.has(old[from]!); from += 1) count += 1;
+    const first = at;
+    while (at < next.length && next[at] !== old[from]) at += 1;
+    yield { at: first, count, added: next.slice(first, at) };
+  }
 }

@@ -1,9 +1,46 @@
-// Tells what may have become visible or invisible when the look of a page changed without an edit of its text.
-// - It remembers each box that cuts off text at its sides, such as a carousel, because a change in the box or around it may move the
-//   text. Of a box with more than 500 elements, such as a whole page, it remembers only the element that is cut off.
+// Tells when text that a box cuts off may have become visible or invisible without an edit of the text.
+// - A box that closes and opens, such as the panel of an accordion, is known by its size, because a transition or a class of the page
+//   changes nothing inside it.
+// - Each box that cuts off text at its sides, such as a carousel, is remembered, because a change in the box or around it may move the
+//   text. Of a box with more than 500 elements, such as a whole page, only the element that is cut off is remembered.
 // - A box that has moved more than nine times keeps the text that it has shown: otherwise a reading would never get past a carousel
 //   that turns by itself.
 // - Text is read again when a motion ends, when a script scrolls such a box, and when a popover opens or closes.
+import { isClosed } from './unread.ts';
+
+/** Boxes that close and open. */
+export class ClosableBoxes {
+  readonly #sizes: ResizeObserver;
+  /** Whether it was open when that was last read. */
+  readonly #wasOpen = new WeakMap<Element, boolean>();
+
+  constructor(changed: (box: Element) => void) {
+    this.#sizes = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        const isOpen = !isClosed(target);
+        if (isOpen === this.#wasOpen.get(target)) continue;
+        this.#wasOpen.set(target, isOpen);
+        // Not now: boxes that are first found in the same frame could not be observed in it, which is an error of the page's window.
+        setTimeout(changed, 0, target);
+      }
+    });
+  }
+
+  /** It is being read now, open or closed. */
+  add(box: Element): void {
+    const isOpen = !isClosed(box);
+    if (isOpen === this.#wasOpen.get(box)) return;
+    this.#wasOpen.set(box, isOpen);
+    // An observer reports only a size that is not the last one that it has seen, which may be of before the box closed or opened.
+    // Observed anew, the box is reported in any case.
+    this.#sizes.unobserve(box);
+    this.#sizes.observe(box);
+  }
+
+  close(): void {
+    this.#sizes.disconnect();
+  }
+}
 
 /** `toggle` is of a popover. A script scrolls what a person cannot; Safari before 26.2 has no `scrollend`. */
 const EVENTS = ['transitionend', 'animationend', 'scroll', 'toggle'];
@@ -13,7 +50,8 @@ const MANY = 500;
 /** After so many moves text that has been read stays. */
 const MOVES = 9;
 
-export class Stages {
+/** Boxes that cut off text at their sides. */
+export class SideBoxes {
   /** What is read again, and how often it has moved. */
   readonly #moves = new Map<Element, number>();
   readonly #boxes = new WeakSet<Element>();

@@ -1,0 +1,90 @@
+// Tells how the elements in a line and the white space between them become one text.
+// - Most paragraphs are words and links in a line, all of them shown as they are written: they are read as one text.
+// - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
+// - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word can
+//   be marked with a little room, and a large first letter too.
+// - A line break of the text is one on screen where `white-space` keeps it; other white space is a space.
+import { isSkipped } from './unread.ts';
+
+/** Elements that hold words of a line. */
+export const WORDS = 'span, b, strong, i, em, big, font';
+
+/** Values of `white-space` with which a line break of the text is one on screen. */
+const KEEPS_LINES = /pre|break/;
+
+/** Links and what has a class may be chips, which have room between them. */
+const MAY_BE_CHIP = ':is(a, [class])';
+
+const NOT_PLAIN =
+  `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src], ` +
+  `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
+
+/**
+ * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes an
+ * object for each, and in a long page the collector of V8 stops the page for longer than a slice to remove them.
+ */
+export function isPlain(block: Element): boolean {
+  if (block.shadowRoot || block.matches('slot, details')) return false;
+  if (block.childElementCount === 0) return true;
+  if (block.querySelector(NOT_PLAIN)) return false;
+  const inner = block.querySelectorAll('*');
+  // More of them would be too much for one slice. A list and an iterator of them would be 3 MB in a page of 20,000 paragraphs.
+  return inner.length < 20 && [].every.call(inner, isPlainWord);
+}
+
+function isPlainWord(element: Element): boolean {
+  const { display, visibility, whiteSpace } = getComputedStyle(element);
+  const isShown = display === 'inline' && visibility === 'visible' && !KEEPS_LINES.test(whiteSpace);
+  return isShown && !element.shadowRoot && !isSkipped(element);
+}
+
+/**
+ * These words of a page with a space in place of other white space, and with U+2028 for a line break that is one on screen.
+ *
+ * @param holder the element that the words are directly in
+ * @param before the text of the block before them
+ */
+export function spaced(words: string, holder: Element, before: string): string {
+  const mayKeepLines = /\n/.test(words) && /\S/.test(before + words);
+  const keepsLines = mayKeepLines && KEEPS_LINES.test(getComputedStyle(holder).whiteSpace);
+  return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
+}
+
+export const isLetter = (element: Element): boolean => /^\W?.$/u.test(element.textContent ?? '');
+
+/** A large first letter is a part of its word; the number of a day is not. */
+const isWord = (element: Element): boolean => !isLetter(element) || /\d/.test(element.textContent);
+
+/** True for a box with room beside its text, as one of a stated width. */
+function isWider(element: Element): boolean {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return element.getBoundingClientRect().width > range.getBoundingClientRect().width + 2;
+}
+
+/**
+ * What an element in a line is: a chip, which is apart from all letters around it; a tag, which is apart from other tags; or neither.
+ * @param isAfterTag it is directly after a tag
+ */
+export function chipOf(
+  element: Element,
+  style: CSSStyleDeclaration,
+  isAfterTag: boolean,
+): 'chip' | 'tag' | null {
+  const { display } = style;
+  const mayBeChip = /^inline-/.test(display) && isWord(element);
+  const isBeside = isAfterTag || element.nextSibling?.nodeType === Node.ELEMENT_NODE;
+  if (!mayBeChip && !(isBeside && display.startsWith('inline'))) return null;
+  const hasRoom = /[1-9]/.test(style.paddingInline + style.marginInline);
+  if (!hasRoom && !(mayBeChip && isWider(element))) return null;
+  return mayBeChip ? 'chip' : 'tag';
+}
+
+/** After white space, an opening bracket and their like no space is missing. */
+export const ENDS_WORD = /[^\s\p{Ps}\p{Pi}"'/-]$/u;
+
+/** True when a space is missing between what is apart: not in "1st". */
+export const isSpaceMissing = (before: string, words: string): boolean =>
+  /^[\p{L}\p{N}]/u.test(words) &&
+  ENDS_WORD.test(before) &&
+  !(/\d$/.test(before) && /^(?:st|nd|rd|th|er|[èe]re|[èe]me)(?![\p{L}\p{N}])/u.test(words));
