@@ -13,13 +13,11 @@ import type { ErrorData, HlsConfig, LevelDetails } from 'hls.js';
 import { loadCode } from '../../internal/load-code.ts';
 import { pageSettings } from '../../internal/page-settings.ts';
 import { isFinalStatus } from '../../protocol/own-errors.ts';
-import { endOverHoles } from './end-over-holes.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
+import { endOverHoles, leaveOutUnreadable, playOverTrackChanges } from './hls-repairs.ts';
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
 import { playlistLoader } from './playlist-loader.ts';
-import { playOverTrackChanges } from './track-change.ts';
-import { leaveOutUnreadable } from './unreadable-segments.ts';
 
 const KEPT_SECONDS = 40;
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import Hls from 'hls.js';
-import { endOverHoles } from '../../../src/playback/live/end-over-holes.ts';
+import { endOverHoles } from '../../../src/playback/live/hls-repairs.ts';
 
 /** What a stream of three segments of a second each was asked for when a segment came and media is buffered up to `second`. */
 function callsAt(second: number): string[] {

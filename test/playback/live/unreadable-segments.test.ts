@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import Hls, { type Fragment } from 'hls.js';
-import { leaveOutUnreadable } from '../../../src/playback/live/unreadable-segments.ts';
+import { leaveOutUnreadable } from '../../../src/playback/live/hls-repairs.ts';
 
 type Segment = Pick<Fragment, 'sn' | 'end' | 'gap'>;
 

@@ -1,0 +1,125 @@
+// Streams that hls.js (1.7.4) does not play to their end, and what is done so that it does.
+// - Unreadable segments: where hls.js finds no media in a segment, it is left out, as hls.js does itself when it has a worker. Else it
+//   loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
+// - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of the
+//   source buffers, also not in a new media source, as long as playback begins before the change.
+// - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over them but
+//   never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
+import type Hls from 'hls.js';
+import type { ErrorData, Fragment } from 'hls.js';
+
+/** Segments in a row that are left out. */
+const MAX_LEFT_OUT = 3;
+
+const hasMedia = ({ elementaryStreams }: Fragment): boolean => Object.values(elementaryStreams).some(Boolean);
+
+/**
+ * Leaves out segments without media.
+ * - The fourth in a row is an error, and so is the last one of a stream of which nothing could be read.
+ * - Loading starts again after it: hls.js would load the first segment of a playlist again although it was left out, and would
+ *   show the first frame after a segment that was left out in place of it, so that the picture would freeze.
+ * - hls.js does not end a stream whose last segment was left out: here it ends after its last segment with media.
+ * @param onError is called when no more segments are left out
+ */
+export function leaveOutUnreadable(
+  hls: Hls,
+  { Events, ErrorTypes, ErrorDetails }: typeof Hls,
+  onError: (message: string) => void,
+): void {
+  /** Since the last segment with media. */
+  let leftOut = 0;
+  const isLast = ({ sn }: Pick<Fragment, 'sn'>): boolean => {
+    const { live = true, fragments = [] } = hls.latestLevelDetails ?? {};
+    const isEndLeftOut = !live && fragments.at(-1)?.gap === true;
+    return isEndLeftOut && !fragments.some((other) => other.sn > Number(sn) && !other.gap);
+  };
+  const isBuffered = (): boolean => (hls.media?.buffered.length ?? 0) > 0;
+  const endAfter = (frag: Pick<Fragment, 'sn'>): void => {
+    if (isLast(frag) && isBuffered()) hls.trigger(Events.BUFFER_EOS, { type: null });
+  };
+  // The last moment before hls.js decides that a segment without media has to be loaded again.
+  hls.on(Events.FRAG_PARSED, (_, { frag, part }) => {
+    if (part || hasMedia(frag)) return;
+    // For this error hls.js does nothing but mark the segment as a gap.
+    hls.trigger(Events.ERROR, {
+      type: ErrorTypes.MEDIA_ERROR,
+      details: ErrorDetails.BUFFER_APPEND_NO_PROGRESS,
+      fatal: false,
+      error: new Error('the segment has no media'),
+      parent: frag.type,
+      frag,
+      appendsWithoutProgress: hls.config.appendErrorMaxRetry,
+    });
+    leftOut += 1;
+    if (leftOut > MAX_LEFT_OUT || (isLast(frag) && !isBuffered())) onError(ErrorDetails.FRAG_PARSING_ERROR);
+    else if (isLast(frag)) endAfter(frag);
+    // So hls.js forgets where the segment before ended, and does not show the next frame from there on.
+    else hls.startLoad(frag.end);
+  });
+  hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
+    if (frag.gap) return;
+    leftOut = 0;
+    endAfter(frag);
+  });
+  // The last segment may have been left out before the playlist said that it is the last one.
+  hls.on(Events.LEVEL_UPDATED, (_, { details }) => endAfter({ sn: details.endSN }));
+}
+
+/** hls.js: it has no source buffer for these bytes. */
+const NO_SOURCE_BUFFER = 'HlsJsTrackRemovedError';
+/** Nearer to the end of the buffer than this, in seconds, all that is buffered was played. */
+const END_SECONDS = 0.5;
+
+/**
+ * Plays what is buffered to its end; then a new media source begins at the segment with other tracks. Nothing is loaded meanwhile. A
+ * seek to where nothing is buffered makes the new media source at once.
+ * @returns what takes each error of hls.js, and returns true for one after which playback goes on
+ */
+export function playOverTrackChanges(
+  hls: Hls,
+  { Events, ErrorDetails }: typeof Hls,
+  video: HTMLVideoElement,
+): (error: ErrorData) => boolean {
+  let waiting = new AbortController();
+  const begin = (second: number): void => {
+    waiting.abort();
+    hls.detachMedia();
+    hls.attachMedia(video);
+    // Else hls.js begins at its live position, which may be before what has played.
+    video.currentTime = second;
+    hls.startLoad(second);
+  };
+  hls.on(Events.DESTROYING, () => waiting.abort());
+  return ({ details, error }) => {
+    const isChange = details === ErrorDetails.BUFFER_APPEND_ERROR && error.name === NO_SOURCE_BUFFER;
+    if (!isChange || video.buffered.length === 0) return false;
+    hls.stopLoad();
+    const onWaiting = (): void => {
+      const { buffered, currentTime } = video;
+      const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : -Infinity;
+      if (end - currentTime > END_SECONDS || currentTime > end + END_SECONDS) return begin(currentTime);
+      // The fragment in the error of hls.js is the initialisation segment, whose start is that of another segment.
+      const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > end - END_SECONDS);
+      begin(next?.start ?? end);
+    };
+    waiting.abort();
+    waiting = new AbortController();
+    video.addEventListener('waiting', onWaiting, { signal: waiting.signal });
+    if (video.readyState <= HTMLMediaElement.HAVE_CURRENT_DATA) onWaiting();
+    return true;
+  };
+}
+
+/**
+ * Ends a stream with holes once its last segment is buffered and nothing is missing up to there. Its beginning is not enough: browsers
+ * round the times of what is buffered.
+ */
+export function endOverHoles(hls: Hls, { Events }: typeof Hls): void {
+  hls.on(Events.FRAG_BUFFERED, () => {
+    const { media, latestLevelDetails: details, mainForwardBufferInfo: ahead } = hls;
+    const last = details?.fragments.at(-1);
+    if (!media || media.buffered.length < 2 || details?.live !== false || !last) return;
+    if (ahead && !ahead.nextStart && ahead.end > last.start + last.duration / 2)
+      hls.trigger(Events.BUFFER_EOS, { type: null });
+  });
+}
