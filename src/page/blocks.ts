@@ -175,7 +175,8 @@ export function* readBlocks(
     const isMarked = element.hasAttributes();
     // A paragraph or item without attributes is not asked whether it cuts off its text: to ask each takes a tenth of the time.
     const mayCutOff = isMarked || (localName !== 'p' && localName !== 'li');
-    // An inline element is neither clipped, absolutely placed nor transformed (CSS Containment 2, 4; CSS Position 3, 2; CSS Transforms 1, 2).
+    // An inline element is neither clipped, absolutely placed nor transformed (CSS Containment 2, 4; CSS Position 3, 2; CSS
+    // Transforms 1, 2).
     const isBox = display !== 'inline';
     const isPlaced = isBox && mayCutOff;
     const isHidden = isPlaced && isUnseen(element, style);
