@@ -1,4 +1,5 @@
 // The proxy's only source of time and timers, so that tests can replace it.
+
 export interface Clock {
   /** Milliseconds of a monotonic clock; not a time of day. */
   now(): number;

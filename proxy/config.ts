@@ -1,7 +1,7 @@
 // The proxy's configuration, from environment variables (CONTRACT, Proxy; SEMANTICS, More variables).
-// - every variable is read and checked before the proxy listens, and all problems are reported together.
-// - without an upstream the proxy does not start.
-// - the value of a secret is never printed.
+// - Every variable is read and checked before the proxy listens, and all problems are reported together.
+// - Without an upstream the proxy does not start.
+// - The value of a secret is never printed.
 import { join } from 'node:path';
 import { type Feature, FEATURES } from './sites/site-schema.ts';
 import { readSiteFile, withoutSite } from './sites/site-file.ts';

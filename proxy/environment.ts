@@ -1,9 +1,9 @@
 // Reads and checks single environment variables, and secrets from a variable or from a file.
-// - unset and empty mean the same, because compose files pass empty variables.
-// - a bad value is reported and its default is used, so that one run names every problem.
-// - a value is quoted in a message only where it cannot be a secret. The path of a secret file is not quoted either:
+// - Unset and empty mean the same, because compose files pass empty variables.
+// - A bad value is reported and its default is used, so that one run names every problem.
+// - A value is quoted in a message only where it cannot be a secret. The path of a secret file is not quoted either:
 //   it may be a secret in the wrong variable.
-// - a secret is NAME or NAME_FILE, never both: 20 to 8,192 characters of visible ASCII. It must fit into a header, and a
+// - A secret is NAME or NAME_FILE, never both: 20 to 8,192 characters of visible ASCII. It must fit into a header, and a
 //   shorter one could be guessed, and found by chance when responses are searched for it.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';

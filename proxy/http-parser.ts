@@ -9,7 +9,7 @@ interface Parsed {
   } | null;
 }
 
-export interface Incoming extends IncomingMessage {
+interface Incoming extends IncomingMessage {
   /** Whether the request asks for another protocol, and its connection then belongs to that. */
   upgrade: boolean;
 }

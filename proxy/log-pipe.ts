@@ -1,7 +1,7 @@
 // Log lines for a pipe whose reader may stop reading: what waits for it is bounded.
-// - while 256 kB wait, further lines are dropped and counted. When they have been read, a line tells how many were dropped. The
+// - While 256 kB wait, further lines are dropped and counted. When they have been read, a line tells how many were dropped. The
 //   metrics tell it at any time, also when the reader never reads again.
-// - a line that cannot be written (closed pipe, full disk) is lost.
+// - A line that cannot be written (closed pipe, full disk) is lost.
 import type { Writable } from 'node:stream';
 
 const MOST_WAITING_BYTES = 256 * 1024;

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // The program `sign-proxy`.
-// - stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
+// - Stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
 // - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk does not answer, an exit of Node waits
 //   for it (libuv joins its threads). After a second the process ends itself by SIGKILL instead.
 // - SIGHUP reads the secret files and the file of sites again, in another process (config-process.ts). A bad file changes nothing.
 //   A SIGHUP while they are being read reads them once more.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
-// - exit 2: a bad environment. exit 1: the server cannot listen.
+// - Exit 2: a bad environment. Exit 1: the server cannot listen.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';

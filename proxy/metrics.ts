@@ -1,8 +1,8 @@
 // The proxy's Prometheus metrics (`GET /metrics`).
-// - each proxy has its own registry, so that two proxies in one process and the host's metrics do not mix.
-// - label values come from the code (route templates, names of limits) or are known HTTP status codes, never from a
+// - Each proxy has its own registry, so that two proxies in one process and the host's metrics do not mix.
+// - Label values come from the code (route templates, names of limits) or are known HTTP status codes, never from a
 //   client or the service: the number of series is bounded.
-// - the counts of frames are plain numbers until the metrics are read.
+// - The counts of frames are plain numbers until the metrics are read.
 import { STATUS_CODES } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { linesDropped } from './log-pipe.ts';

@@ -1,6 +1,6 @@
 // The proxy's own HTTP errors: application/problem+json (RFC 9457) with a stable `code`.
-// - one table lists every code, its status and whether waiting helps.
-// - an internal error is logged; the client gets only `internal_error` and the request id under which it is logged.
+// - One table lists every code, its status and whether waiting helps.
+// - An internal error is logged; the client gets only `internal_error` and the request id under which it is logged.
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

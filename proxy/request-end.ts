@@ -1,5 +1,5 @@
 // Calls back at the end of a request: its answer was sent, or its client has gone.
-// - the response of a pipelined request has no event when the connection closes (seen in Node 20.20): so the connection itself
+// - The response of a pipelined request has no event when the connection closes (seen in Node 20.20): so the connection itself
 //   is watched.
 import type { FastifyReply } from 'fastify';
 

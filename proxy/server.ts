@@ -1,7 +1,7 @@
 // The proxy as a whole: a Fastify plugin, a request handler for other Node servers, or a server of its own.
-// - closing drains the relays first, because Node waits for open sockets without a limit.
-// - secrets can be replaced while the proxy runs; everything else in the configuration cannot.
-// - the handler answers a request or passes it to the host, never half of each, and passes no error to the host.
+// - Closing drains the relays first, because Node waits for open sockets without a limit.
+// - Secrets can be replaced while the proxy runs; everything else in the configuration cannot.
+// - The handler answers a request or passes it to the host, never half of each, and passes no error to the host.
 //   Frameworks that strip their mount path from `url` keep the whole in `originalUrl`; routing uses that.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,9 +1,9 @@
 // The Fastify instance that the program and the Node handler use.
-// - logs are JSON lines on stderr, redacted before they are written. One line a request (at most as many as log-lines.ts allows),
+// - Logs are JSON lines on stderr, redacted before they are written. One line a request (at most as many as log-lines.ts allows),
 //   with its route and never its URL, which may contain a client's text. Headers with credentials are removed from every log line.
-// - errors of Fastify and of Node's HTTP parser are answered as problems too. An error of the parser is logged and closes the connection.
-// - a request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
-// - time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
+// - Errors of Fastify and of Node's HTTP parser are answered as problems too. An error of the parser is logged and closes the connection.
+// - A request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
+// - Time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
 import { lookup } from 'node:dns/promises';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';

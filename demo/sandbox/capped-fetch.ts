@@ -1,5 +1,5 @@
 // Fetches a file that a request names by its address.
-// - http and https only, on every hop; 3 redirects at most, to addresses of 4096 characters at most.
+// - Http and https only, on every hop; 3 redirects at most, to addresses of 4096 characters at most.
 // - At most as many bytes as the caller allows, counted as they arrive and not by the headers; 5 s in all.
 // - Any address may be named, also one of this machine: the service listens on loopback only, and each caller accepts only one
 //   kind of file.

@@ -1,8 +1,8 @@
 // The secrets that the proxy uses now; SIGHUP replaces them while it runs.
-// - a secret is read here when it is used and never copied, so that a replaced one counts from the next upstream
+// - A secret is read here when it is used and never copied, so that a replaced one counts from the next upstream
 //   request, the next socket and the next operator request.
-// - responses are searched for replaced secrets too: sockets opened with them are still open. 32 replaced ones are remembered.
-// - the secrets of all sites are searched for in what each site gets.
+// - Responses are searched for replaced secrets too: sockets opened with them are still open. 32 replaced ones are remembered.
+// - The secrets of all sites are searched for in what each site gets.
 import { secretsOf, type Config } from '../config.ts';
 import { DEFAULT_KEY_ID } from '../sites/tickets.ts';
 import { createRedactor, type Redactor } from './redaction.ts';

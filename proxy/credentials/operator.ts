@@ -1,6 +1,6 @@
 // The check of the operator token (SEMANTICS, operator).
-// - no token configured: 403. Token missing or wrong: 401. It is compared in constant time.
-// - a token is hashed once for each request, because a client may send one of 16 kB to a proxy of 300 sites.
+// - No token configured: 403. Token missing or wrong: 401. It is compared in constant time.
+// - A token is hashed once for each request, because a client may send one of 16 kB to a proxy of 300 sites.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';

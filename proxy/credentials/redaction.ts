@@ -1,13 +1,13 @@
 // Replaces configured secrets and access tokens in what leaves the proxy (upstream responses and frames, log lines)
 // by `[redacted]`. The bytes around them stay unchanged.
-// - found: a secret in plain text, JSON-escaped (`\u0061`, `\/`, also twice), percent-encoded (also twice),
+// - Found: a secret in plain text, JSON-escaped (`\u0061`, `\/`, also twice), percent-encoded (also twice),
 //   HTML-escaped (`&quot;`, `&#039;`, `&#x2F;`, also twice), any mixture of these, and in base64 at each of its three alignments,
 //   percent-encoded or not.
-// - not found: encodings that only a service that hides it on purpose would use (base64 with line breaks,
+// - Not found: encodings that only a service that hides it on purpose would use (base64 with line breaks,
 //   hexadecimal, `\x2d`, UTF-16).
-// - escapes are undone and the result is searched. A pattern of all spellings takes seconds to compile for a token of
+// - Escapes are undone and the result is searched. A pattern of all spellings takes seconds to compile for a token of
 //   8 kB, and finds the same.
-// - a secret that a client itself has sent is left as it is in what that client gets: `[redacted]` would tell it that its guess
+// - A secret that a client itself has sent is left as it is in what that client gets: `[redacted]` would tell it that its guess
 //   was right.
 import { unescape } from './unescape.ts';
 import { wordSearch } from './word-search.ts';

@@ -1,8 +1,8 @@
 // Undoes the escapes in which a secret may be spelled: `\u0041`, `%41`, `&#65;`, `&#x41;` and `&amp;`, each also twice, and `\"`.
-// - character by character and not by a pattern: a pattern takes 1 µs an escape, and a client may have the service repeat 20 kB of
+// - Character by character and not by a pattern: a pattern takes 1 µs an escape, and a client may have the service repeat 20 kB of
 //   them in each frame.
-// - a backslash becomes nothing, because `\\u0041` can be one escape of JSON in JSON, or a backslash and an escape.
-// - a character beyond latin1 becomes another one beyond ASCII: secrets are ASCII.
+// - A backslash becomes nothing, because `\\u0041` can be one escape of JSON in JSON, or a backslash and an escape.
+// - A character beyond latin1 becomes another one beyond ASCII: secrets are ASCII.
 
 const [BACKSLASH, PERCENT, AMPERSAND, HASH, SEMICOLON] = [0x5c, 0x25, 0x26, 0x23, 0x3b];
 const [QUOTE, SLASH, LETTER_U, LETTER_X] = [0x22, 0x2f, 0x75, 0x78];

@@ -1,12 +1,12 @@
 // How many requests the announcement API allows (document 1, Limits): 1,500 in any 5 minutes, for all clients
 // together.
-// - a sliding window of 301 s: requests sent 5 minutes apart may arrive closer. Every request counts, repeated ones
+// - A sliding window of 301 s: requests sent 5 minutes apart may arrive closer. Every request counts, repeated ones
 //   too. The last 300 are for submits: look-ups cannot use up what new announcements need.
-// - each network around a client has a limit of its own too (NETWORK_LIMITS), so that a host that has a whole /48 of IPv6
+// - Each network around a client has a limit of its own too (NETWORK_LIMITS), so that a host that has a whole /48 of IPv6
 //   does not use up the budget. When the service answers 429 nevertheless, nothing is sent for the time that it names.
-// - shared by replicas it is exact: one script checks and counts all windows, as lists of times (at most 1,500) that
+// - Shared by replicas it is exact: one script checks and counts all windows, as lists of times (at most 1,500) that
 //   expire 301 s after the last.
-// - a shared request also counts in the local budget, so that a Redis that comes back empty gives nothing twice.
+// - A shared request also counts in the local budget, so that a Redis that comes back empty gives nothing twice.
 //   While Redis is down each process has the whole budget, and the service's own 429 limits them.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';

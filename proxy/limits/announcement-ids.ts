@@ -1,7 +1,7 @@
 // The ids of announcements that clients of this proxy have submitted: a look-up of any other id does not go upstream.
-// - an id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
-// - an id that the service answers with 404 is not asked for again for a minute.
-// - replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
+// - An id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
+// - An id that the service answers with 404 is not asked for again for a minute.
+// - Replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
 //   `uncertain`. Without a Redis an unknown id is `uncertain` for 10 minutes after the start, because a page may have submitted it
 //   before.
 import type { Clock } from '../clock.ts';

@@ -1,10 +1,10 @@
 // Limits of one connection to a server: it has one request under way, and its client reads the answer in time.
-// - a request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
+// - A request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
 //   nothing more is read from the connection. The connection ends after the answer under way.
-// - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So the parser gets
+// - One packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So the parser gets
 //   the result that another protocol begins there, at which it stops.
-// - only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
-// - an answer that the client does not read for 30 s, or not to its end in 5 minutes, ends the connection.
+// - Only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
+// - An answer that the client does not read for 30 s, or not to its end in 5 minutes, ends the connection.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -26,7 +26,7 @@ interface UnderWay {
   writtenAt: number | null;
 }
 
-export interface AnswerLimits {
+interface AnswerLimits {
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'limitHit'>;
 }

@@ -1,7 +1,7 @@
 // The address of the client that a request is counted for.
-// - it is the peer of the connection. If the operator trusts the peer (SIGN_TRUST_PROXY), it is the right-most hop of
+// - It is the peer of the connection. If the operator trusts the peer (SIGN_TRUST_PROXY), it is the right-most hop of
 //   X-Forwarded-For that is not trusted: the sender may have written everything left of that.
-// - an IPv6 client is counted by its /64, the network of one household or one machine. The /56 around it has 4 times the
+// - An IPv6 client is counted by its /64, the network of one household or one machine. The /56 around it has 4 times the
 //   limit of a client and the /48 has 16 times: both are given to single customers.
 import type { IncomingMessage } from 'node:http';
 import { isInRange, parseAddress, parseRange, type AddressRange, type IpAddress } from '../addresses.ts';

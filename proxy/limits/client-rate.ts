@@ -1,13 +1,13 @@
 // Rates a minute of one client address: frames on its sockets (SIGN_MESSAGES_PER_MINUTE), HTTP requests
 // (SIGN_REQUESTS_PER_MINUTE), and of these the paid ones (SIGN_GENERATES_PER_MINUTE).
-// - a token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
+// - A token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
 //   takes from the buckets of the networks around it too (sharesOf): all of them have a token, or none is taken.
-// - buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
+// - Buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
 //   first (searched for at most once a second), then one that nobody has used since it was added or last passed over. An order of
 //   use would have to be kept at each frame.
-// - a shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
+// - A shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
-// - a shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
+// - A shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
 // - rate-limiter-flexible is not used: it counts in fixed windows, so that twice the rate passes around the end of a window.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';

@@ -1,6 +1,6 @@
-// How many lines of the log are about requests, so that a flood of them does not fill a disk.
-// - a client has as many lines a minute as requests (SIGN_REQUESTS_PER_MINUTE), all clients together 60,000.
-// - lines that are left out are counted, and their number is written before the next line.
+// Limits the lines of the log that are about requests, so that a flood of requests does not fill a disk.
+// - A client has as many lines a minute as requests (SIGN_REQUESTS_PER_MINUTE), all clients together 60,000.
+// - Lines that are left out are counted, and their number is written before the next line.
 import type { Clock } from '../clock.ts';
 import { clientRate, TokenBucket } from './client-rate.ts';
 

@@ -1,10 +1,10 @@
 // Open sockets: of one client address (SIGN_MAX_SOCKETS_PER_CLIENT) and of this process (10,000 take about 240 MB).
-// - shared by replicas, each socket is a lease of 30 s in the sorted set of its address, renewed every 10 s. Sockets of
+// - Shared by replicas, each socket is a lease of 30 s in the sorted set of its address, renewed every 10 s. Sockets of
 //   a killed replica expire; sockets that Redis lost, or that were opened while it was down, are added again. Without an
 //   open socket there is neither a timer nor a listener.
-// - an IPv6 client counts in the networks around it too (sharesOf): a host that has 65,536 keys would take all 10,000 sockets.
-// - the local count is checked first and continues alone while Redis is down.
-// - while more than half of the sockets of the process are open, an address may have fewer (fair-share.ts): otherwise 313
+// - An IPv6 client counts in the networks around it too (sharesOf): a host that has 65,536 keys would take all 10,000 sockets.
+// - The local count is checked first and continues alone while Redis is down.
+// - While more than half of the sockets of the process are open, an address may have fewer (fair-share.ts): otherwise 313
 //   addresses with 32 sockets each would take all.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';

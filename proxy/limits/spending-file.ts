@@ -1,10 +1,10 @@
 // Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
-// - it is written at most once a second and when the proxy closes: a process that is killed loses the last second. What is served
+// - It is written at most once a second and when the proxy closes: a process that is killed loses the last second. What is served
 //   does not wait for the disk.
-// - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
-// - it holds, for each site, the four days and the four months that were begun last. Their dates do not count, because a clock may have
+// - A new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
+// - It holds, for each site, the four days and the four months that were begun last. Their dates do not count, because a clock may have
 //   been ahead.
-// - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
+// - A file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can, and tried again each second and when the proxy closes. Closing waits 2 s for the disk at most.
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';

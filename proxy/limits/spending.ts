@@ -1,14 +1,14 @@
 // The seconds of signed video and the characters of text that each site has spent in the day and the month (UTC), and their
 // caps (SIGN_DAILY_SECONDS, SIGN_MONTHLY_SECONDS, SIGN_DAILY_CHARACTERS, SIGN_MONTHLY_CHARACTERS).
-// - over a cap paid requests and upgrades are refused with 429 `budget_spent`, and an open session ends at its next frame. A cap
+// - Over a cap paid requests and upgrades are refused with 429 `budget_spent`, and an open session ends at its next frame. A cap
 //   of 0 refuses all. There is no Retry-After, because a page must not wait for hours.
-// - a warning is logged once at 80 % of a cap.
-// - shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis the sums are kept in
+// - A warning is logged once at 80 % of a cap.
+// - Shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis the sums are kept in
 //   a file, where there is one (spending-file.ts).
-// - counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
+// - Counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
-// - the time of streams that are open in this process counts towards the caps before it is added.
-// - a text or request under way in this process counts with its estimate, and a request also with its characters (those of a text are added
+// - The time of streams that are open in this process counts towards the caps before it is added.
+// - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text are added
 //   when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it may go over the cap.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';

@@ -1,7 +1,8 @@
 // The text of a file in whatever encoding it has: pages, lists, sitemaps and style sheets of the last thirty years.
 // - A byte order mark wins, then the `charset` of the answer, then what the file says of itself: `<?xml encoding="">`, or a
 //   `<meta>` in its first 1,024 bytes (HTML, 13.2.3.2; Encoding, 6).
-// - A file that says nothing is UTF-8 when it is valid UTF-8, UTF-16 when it begins with `<` and each other byte is zero, else windows-1252.
+// - A file that says nothing is UTF-8 when it is valid UTF-8, UTF-16 when it begins with `<` and each other byte is zero, else
+//   windows-1252.
 
 const PRESCAN_BYTES = 1_024;
 

@@ -10,7 +10,7 @@ import {
   type Mp4Track,
   type SampleRange,
 } from '../../src/playback/mp4/mp4-track.ts';
-import { box, concatFields, remux } from '../../src/playback/mp4/remux.ts';
+import { box, concatFields, IDENTITY_MATRIX, remux } from '../../src/playback/mp4/remux.ts';
 
 const MOST_SECONDS = 600;
 const EXPORT = 'export it again as MP4 with H.264';
@@ -91,7 +91,6 @@ function table(words: readonly number[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 const NO_LANGUAGE = 0x55c40000;
 const BOX_HEADER = 8;
 

@@ -1,8 +1,8 @@
 // The connection to Redis (5 or later, or a compatible server) by node-redis, imported on first use: it takes 20 MB.
-// - nothing is queued without a connection. A connection without traffic for 5 s is replaced; tries to connect are at most 2 s apart.
-// - of an error only its kind is reported, because the address contains a password.
+// - Nothing is queued without a connection. A connection without traffic for 5 s is replaced; tries to connect are at most 2 s apart.
+// - Of an error only its kind is reported, because the address contains a password.
 // - Lua scripts read the time (TIME), decide and count in one step, so that the replicas' clocks need not agree.
-// - every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.
+// - Every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.
 import { createHash } from 'node:crypto';
 
 const SILENT_MS = 5_000;

@@ -1,9 +1,9 @@
 // Tells whether the Redis that replicas share (SIGN_REDIS_URL) answers, and runs scripts on it while it does. No request waits
 // longer for it than 250 ms.
-// - a response after 250 ms, a broken connection or an error of Redis (read-only, out of memory) counts as down:
+// - A response after 250 ms, a broken connection or an error of Redis (read-only, out of memory) counts as down:
 //   pending scripts resolve with null at once, nothing more is sent, and every limit is local to this process.
-// - once a second a small write probes it; when that is answered in time, Redis is up again.
-// - one log line and one metric for each change.
+// - Once a second a small write probes it; when that is answered in time, Redis is up again.
+// - One log line and one metric for each change.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';

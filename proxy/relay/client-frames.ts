@@ -1,12 +1,12 @@
 // Checks the frames of a client one by one, in order (SEMANTICS, Proxy).
-// - a frame must be text, within the rate of its address, and accepted by session-start.ts.
-// - before a session.start every other frame is answered with `session_not_started` and is not relayed: it would be
+// - A frame must be text, within the rate of its address, and accepted by session-start.ts.
+// - Before a session.start every other frame is answered with `session_not_started` and is not relayed: it would be
 //   a first frame of another version (document 3, Versioning).
-// - a text over SIGN_MAX_TEXT_BYTES is answered with `text_too_long`.
-// - a frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
+// - A text over SIGN_MAX_TEXT_BYTES is answered with `text_too_long`.
+// - A frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
 //   goes on. The socket is closed with 1008 before a session.start, and when the address has had more of these answers
 //   than it may send frames.
-// - a shared rate takes time to ask: meanwhile the client is not read, and what was already read waits (at most one
+// - A shared rate takes time to ask: meanwhile the client is not read, and what was already read waits (at most one
 //   read of its connection).
 import type { Metrics } from '../metrics.ts';
 import { type CloseReason, closeReasons, errorFrame } from './close-codes.ts';

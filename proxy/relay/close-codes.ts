@@ -1,7 +1,7 @@
 // What the proxy itself tells a client on a socket: close codes with a reason, and error frames.
-// - the close code is the kind of end (src/protocol/websocket.ts), the reason is a stable code for the page. The
+// - The close code is the kind of end (src/protocol/websocket.ts), the reason is a stable code for the page. The
 //   close reason of the service is not passed on.
-// - six errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a refused
+// - Six errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a refused
 //   session.start, a frame before it, a frame over the rate, a text that is too long, a text that has to wait for the budget, and the
 //   end of an idle session.
 import { closeCodes } from '../../src/protocol/websocket.ts';

@@ -1,8 +1,8 @@
 // Shutdown of all relays.
-// - announced: `/readyz` says that the proxy leaves, everything else goes on (SIGN_DRAIN_DELAY).
-// - begun: each relay is closed with 1012 `restarting` and new ones are refused. The wait is bounded, because a relay
+// - Announced: `/readyz` says that the proxy leaves, everything else goes on (SIGN_DRAIN_DELAY).
+// - Begun: each relay is closed with 1012 `restarting` and new ones are refused. The wait is bounded, because a relay
 //   bounds its own closing (relay.ts).
-// - a client that found the proxy by its HEAD just before has 2 s for the POST that follows. The next HEAD is refused, so that
+// - A client that found the proxy by its HEAD just before has 2 s for the POST that follows. The next HEAD is refused, so that
 //   its client waits and loses no text.
 import type { Clock } from '../clock.ts';
 

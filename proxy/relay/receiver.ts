@@ -1,8 +1,8 @@
-// The receiver of a socket of `ws` (8.23), of which three private fields are read, because `ws` has no public way to ask whether a
-// message is complete.
+// Tells whether a socket of `ws` (8.23) has read a part of a message, by three private fields of its receiver: `ws` has no public way
+// to ask.
 import type { WebSocket } from 'ws';
 
-export interface Receiver {
+interface Receiver {
   /** Takes what the connection has read; false when it wants no more for now. */
   write(chunk: Buffer): boolean;
   /** 0 between two frames. */

@@ -1,13 +1,13 @@
 // Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy).
-// - upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
+// - Upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
 //   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read. What waits is not spent.
-// - frames pass unchanged, apart from redaction of upstream frames (of secrets that the client has not sent itself). Which client
+// - Frames pass unchanged, apart from redaction of upstream frames (of secrets that the client has not sent itself). Which client
 //   frames pass: client-frames.ts.
-// - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
+// - Backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
-// - a frame that a fault of ours cannot handle ends its session with 1011, and no other.
-// - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
-// - a client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
+// - A frame that a fault of ours cannot handle ends its session with 1011, and no other.
+// - When one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
+// - A client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
 //   closed (session-limits.ts).
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';

@@ -1,7 +1,7 @@
 // The queue of messages for one side of a relay (RFC 6455, 5.2): batches writes and reports backpressure.
-// - what is sent in one turn of the event loop leaves in one write, because a system call costs more than everything else
+// - What is sent in one turn of the event loop leaves in one write, because a system call costs more than everything else
 //   that is done to a message. A batch of 16 kB is written at once.
-// - a message that came in a frame of its own leaves in that frame, without a copy. Each frame to the service gets a new
+// - A message that came in a frame of its own leaves in that frame, without a copy. Each frame to the service gets a new
 //   mask, because a client that knows the mask chooses the bytes on the wire (10.3).
 // - `ws` reads, pings and closes the same connection. It writes each of its frames whole and at once (compression is
 //   off), so that frames written here may stand between them.

@@ -1,14 +1,14 @@
 // Decides which client frames may reach the service (SEMANTICS, upgrade).
 // - V1, V2 and V3 share one address, and the first frame decides the version (document 3, Versioning): a
 //   session.start of any version but "3.0" is refused.
-// - after it other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
+// - After it other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
 //   Malformed JSON that contains the string `session.start` is refused: a lenient parser might open a session with
 //   it.
-// - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
+// - A frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
 //   parsed, so that a duplicate key means the same to both.
-// - a frame with a string over SIGN_MAX_TEXT_BYTES is found without parsing it (client-frames.ts refuses it).
-// - a frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
-// - a session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of signers
+// - A frame with a string over SIGN_MAX_TEXT_BYTES is found without parsing it (client-frames.ts refuses it).
+// - A frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
+// - A session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of signers
 //   also one with a second `config` or `digital_signer`.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { foldedName } from '../folded-name.ts';

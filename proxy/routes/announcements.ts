@@ -1,10 +1,10 @@
 // `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints).
-// - a token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token a 403 is passed on,
+// - A token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token a 403 is passed on,
 //   because it may be about the request; a 401 is about the token alone (document 1, Authentication) and becomes 502.
-// - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
-// - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). While that is uncertain
+// - Over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
+// - An id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). While that is uncertain
 //   (Redis is down, or the process has just started) it goes upstream, and such ids together have a share of the budget.
-// - equal status requests share one response, and so do equal submits while one is pending: their clients look up one id. So the
+// - Equal status requests share one response, and so do equal submits while one is pending: their clients look up one id. So the
 //   client's Accept does not go upstream, and the X-Request-Id of the response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseSubmitted } from '../../src/protocol/announcement.ts';

@@ -1,10 +1,10 @@
 // Checks the URLs in a body that the service will fetch from or push to, against requests to private networks (SSRF).
-// - checked: every field whose name ends in `url` and every string that looks like a URL, at any depth. A URL that
+// - Checked: every field whose name ends in `url` and every string that looks like a URL, at any depth. A URL that
 //   can be read in two ways (backslash, white space, two `@`) is refused, and so is a host that is not public.
-// - an address is public when no IANA special-purpose registry lists it, IPv6 only within 2000::/3. A name is public
+// - An address is public when no IANA special-purpose registry lists it, IPv6 only within 2000::/3. A name is public
 //   when it has a dot, is in no local domain and all its addresses are public (name-lookups.ts). What a name resolves
 //   to later is for the service to check.
-// - ports: 80 and 443 for http(s), these and 1935 for rtmp(s), 1024 and up for srt, which has no port of its own.
+// - Ports: 80 and 443 for http(s), these and 1935 for rtmp(s), 1024 and up for srt, which has no port of its own.
 // - SIGN_ALLOWED_HOSTS are accepted unchecked, for the operator only: `host` on all ports, `host:port` on this one.
 import { isIP } from 'node:net';
 import { hostAndPort, isPublicAddress } from '../addresses.ts';

@@ -1,14 +1,14 @@
 // `elements.js`, `elements.classic.js`, the same under their built names, and their chunks (`dist/cdn`).
-// - any site may load them (CORS `*`, Cross-Origin-Resource-Policy).
-// - read once at the start and served from memory: no path of a request reaches the disk, and an entry always fits its
+// - Any site may load them (CORS `*`, Cross-Origin-Resource-Policy).
+// - Read once at the start and served from memory: no path of a request reaches the disk, and an entry always fits its
 //   chunks. Chunks of other builds come from the folder that replicas share (kept-files.ts).
-// - entries are revalidated by ETag, hashed chunks are immutable for a year. The ETag is of the content: an entry that
+// - Entries are revalidated by ETag, hashed chunks are immutable for a year. The ETag is of the content: an entry that
 //   names its chunks by hash keeps its size from one version to the next.
-// - each entry has a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
+// - Each entry has a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
 //   never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5).
-// - the smallest precompressed variant that the browser accepts is sent.
-// - before each POST a client sends a HEAD of an entry. A proxy that drains refuses it (drain.ts).
-// - an address may ask for ten times as many files as SIGN_REQUESTS_PER_MINUTE, which do not count towards that rate: a page loads
+// - The smallest precompressed variant that the browser accepts is sent.
+// - Before each POST a client sends a HEAD of an entry. A proxy that drains refuses it (drain.ts).
+// - An address may ask for ten times as many files as SIGN_REQUESTS_PER_MINUTE, which do not count towards that rate: a page loads
 //   up to 40.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

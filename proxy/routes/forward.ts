@@ -1,10 +1,10 @@
 // The parts of a client's request that go to the service, and those of the response that go to the client (SEMANTICS, Proxy).
-// - to the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
+// - To the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
 //   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
-// - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
+// - To the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
 //   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared), an hour at most;
 //   a 429 without one gets 5.
-// - a 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have none.
+// - A 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have none.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';

@@ -1,12 +1,12 @@
 // The checks before every route that clients use: Origin, CORS, request rate (SEMANTICS, Proxy, request by request).
 // - Origin first, on HTTP and on the upgrade alike (a WebSocket has no CORS), before anything is looked up or spent.
-//   Listed origins pass, or the own one while none is listed, which is less safe because the client writes Host. Others and `null` (sandboxed
-//   frames, files) do not. Without Origin a request passes unless the browser marks it `Sec-Fetch-Site: cross-site`
-//   or `same-site`.
-// - an allowed origin gets CORS headers on errors too, so that the page can read them. No credentials: no cookies
+//   Listed origins pass, or the own one while none is listed, which is less safe because the client writes Host. Others and `null`
+//   (sandboxed frames, files) do not. Without Origin a request passes unless the browser marks it `Sec-Fetch-Site: cross-site` or
+//   `same-site`.
+// - An allowed origin gets CORS headers on errors too, so that the page can read them. No credentials: no cookies
 //   here.
-// - a preflight is answered here. Then the requests a minute of the client address.
-// - responses of the service are data: opened as a document of this origin they may neither run nor load anything.
+// - A preflight is answered here. Then the requests a minute of the client address.
+// - Responses of the service are data: opened as a document of this origin they may neither run nor load anything.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClientAddresses } from '../limits/client-address.ts';
@@ -88,7 +88,7 @@ export const takePaid = ({ generates, clients, metrics }: PaidDeps, request: Fas
     'this address sends more paid requests a minute than the proxy allows',
   );
 
-type OriginVerdict =
+type OriginCheck =
   | { readonly allowed: false }
   /** `origin` is the Access-Control-Allow-Origin of the response; null when the request had no Origin. */
   | { readonly allowed: true; readonly origin: string | null };
@@ -97,7 +97,7 @@ type OriginVerdict =
 export function originPolicy(
   listed: readonly string[],
   clients: ClientAddresses,
-): (request: IncomingMessage) => OriginVerdict {
+): (request: IncomingMessage) => OriginCheck {
   const known = new Set(listed);
   return (request) => {
     const { origin } = request.headers;

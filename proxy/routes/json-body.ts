@@ -1,11 +1,11 @@
 // Parses request bodies: JSON only, at most 256 kB, 16 levels deep and 5,000 items, no `__proto__` (Fastify's parser
 // refuses it).
-// - the host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
+// - The host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
 //   serialized and read again, so that our own limits hold.
-// - at most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s. Over
+// - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s. Over
 //   that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the request may wait
 //   for a look-up or for an equal request.
-// - the parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
+// - The parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';

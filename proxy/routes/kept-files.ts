@@ -1,11 +1,11 @@
 // A folder of hashed files that replicas of several builds share (SIGN_KEPT_FILES): a page whose entry came from one
 // build gets its chunks from a replica of another build, during a rolling update and after it. The same holds for a page that
 // names an entry by its hash.
-// - at the start a replica writes its own hashed files there, with their precompressed variants, and removes what no
+// - At the start a replica writes its own hashed files there, with their precompressed variants, and removes what no
 //   replica has written for 30 days.
-// - a file that is not of this build is read from there, once. The folder is listed at most once a second, and only
+// - A file that is not of this build is read from there, once. The folder is listed at most once a second, and only
 //   names from that list are opened: no path of a request reaches the disk.
-// - a folder that cannot be read or written is logged, and the replica serves its own build.
+// - A folder that cannot be read or written is logged, and the replica serves its own build.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,10 +1,10 @@
 // `v2/live/sessions` and `v2/live/sessions/{id}` (document 2, Live session object; SEMANTICS, operator).
-// - create, list and stop need the operator token, and so does the whole session object, which is never cached. A wrong
+// - Create, list and stop need the operator token, and so does the whole session object, which is never cached. A wrong
 //   token is 401, also for a look-up, because its sender wants the whole object.
-// - a client sees a list of named fields, because the documents do not name all fields to hide (source URL, stream
+// - A client sees a list of named fields, because the documents do not name all fields to hide (source URL, stream
 //   key). `error` and `message` pass without URLs and without any hidden value.
-// - look-ups of clients share one upstream request a second for each session.
-// - an error of the service that cannot be parsed becomes a code by its status, which tells whether it is final. Its Retry-After stays.
+// - Look-ups of clients share one upstream request a second for each session.
+// - An error of the service that cannot be parsed becomes a code by its status, which tells whether it is final. Its Retry-After stays.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';

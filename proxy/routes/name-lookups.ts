@@ -1,10 +1,10 @@
 // Looks up the addresses of host names that clients send, by DNS.
-// - one resolver for the process, which queries the name servers directly: the system's resolver has only four threads,
+// - One resolver for the process, which queries the name servers directly: the system's resolver has only four threads,
 //   and a resolver for each name would use up all sockets. A name without an answer for both address families within
 //   4 s has failed.
-// - requests for the same name share one look-up. A name with addresses is kept for 60 s, one without or one that
+// - Requests for the same name share one look-up. A name with addresses is kept for 60 s, one without or one that
 //   failed for 10 s; 1,000 of each.
-// - at most 64 look-ups are pending, 8 of one client, fewer while many are pending (fair-share.ts). Over that: 503 `overloaded` or
+// - At most 64 look-ups are pending, 8 of one client, fewer while many are pending (fair-share.ts). Over that: 503 `overloaded` or
 //   429 `rate_limited`.
 import { promises as dns } from 'node:dns';
 import type { Clock } from '../clock.ts';

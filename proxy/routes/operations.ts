@@ -1,12 +1,12 @@
 // `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus; there
 // `sign_proxy_service_up` says whether the service can be reached.
-// - with SIGN_OPERATIONS_PORT they are on that port alone, so that no balancer can pass `/metrics` to the public.
-// - outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
+// - With SIGN_OPERATIONS_PORT they are on that port alone, so that no balancer can pass `/metrics` to the public.
+// - Outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
 //   serves itself.
 // - `/readyz` 503 does not stop elements.js, so that the elements can say what is wrong.
-// - announcements that are down are named, and make the proxy unready only when it serves nothing else. Redis is not
+// - Announcements that are down are named, and make the proxy unready only when it serves nothing else. Redis is not
 //   checked: the proxy works without it.
-// - an address reads `/metrics` 240 times a minute at most, because a read takes 2 ms of CPU.
+// - An address reads `/metrics` 240 times a minute at most, because a read takes 2 ms of CPU.
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';

@@ -1,14 +1,14 @@
 // `POST v2/generate`, `POST v1/generate`, `GET v1/status/{job_id}`, `GET v1/silence` (document 2, Endpoints; SEMANTICS,
 // generate).
-// - pending requests of clients for the same silence share one upstream request.
-// - paths, bodies, codes and errors are the service's; the key is ours.
-// - a request whose client has gone is counted as spent, because the service makes the video nevertheless.
-// - what a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
+// - Pending requests of clients for the same silence share one upstream request.
+// - Paths, bodies, codes and errors are the service's; the key is ours.
+// - A request whose client has gone is counted as spent, because the service makes the video nevertheless.
+// - What a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
 //   the page and need the operator token, and so do `screenId` and all of `context` but `application`; these two are left out of a
 //   client's request. A URL (the logo's) must be on a public host, wherever in the body it stands.
-// - a request counts as spent with the duration that it asks for, where that is more than what its text is estimated to take. A client may
+// - A request counts as spent with the duration that it asks for, where that is more than what its text is estimated to take. A client may
 //   ask for as much as the longest text takes.
-// - all other fields are for the service to check. A name that a rule depends on must be written as documented, because
+// - All other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
-// `GET {prefix}/ws/`: the V3 relay, and the diagnosis for a page whose upgrade failed (browsers show only 1006). Both
-// make the same checks in the same order: Origin (guard.ts), restarting, sockets of the address; without an upgrade
-// then whether the service answers.
+// `GET {prefix}/ws/`: the V3 relay, and the diagnosis for a page whose upgrade failed (browsers show only 1006).
+// - Both make the same checks in the same order: Origin (guard.ts), ticket, restarting, budget, sockets of the address. A request
+//   without an upgrade then learns whether the service answers.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';

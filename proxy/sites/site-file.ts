@@ -1,8 +1,8 @@
 // Reads the file of sites (SIGN_SITES), in YAML or JSON.
-// - each entry is turned into the variables of one site and checked as those are, so that a file and variables mean the
+// - Each entry is turned into the variables of one site and checked as those are, so that a file and variables mean the
 //   same. Paths of key files start from the folder of the file.
-// - all problems are reported at once, with the site and the field. No value of a secret is quoted.
-// - it has at most 300 sites, 1 MB, 32 levels, 50,000 items and 1,000 references. The path may be a device without an end.
+// - All problems are reported at once, with the site and the field. No value of a secret is quoted.
+// - It has at most 300 sites, 1 MB, 32 levels, 50,000 items and 1,000 references. The path may be a device without an end.
 import { dirname, resolve } from 'node:path';
 import { isScalar, parse, type ParsedNode } from 'yaml';
 import * as z from 'zod/mini';
@@ -75,7 +75,7 @@ export function readSiteFile(env: NodeJS.ProcessEnv, file: string, report: Repor
       report(name, `is set together with ${VARIABLE}; it belongs into the file of sites`);
   }
   const entries = entriesOf(file, report);
-  reportTwice(entries, report);
+  reportDuplicates(entries, report);
   const folder = dirname(resolve(file));
   return entries.map((entry) => ({
     entry,
@@ -145,7 +145,7 @@ interface Issue {
   readonly maximum?: unknown;
 }
 
-function reportTwice(entries: readonly SiteEntry[], report: Report): void {
+function reportDuplicates(entries: readonly SiteEntry[], report: Report): void {
   const names = new Set<string>();
   const origins = new Map<string, string>();
   for (const { name, origins: own } of entries) {

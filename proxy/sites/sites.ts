@@ -1,14 +1,14 @@
 // Several sites behind one prefix (SIGN_SITES): each request goes to the routes of its site.
-// - each site is a Fastify instance of its own that does not listen: nothing of one site can reach another, and a reload
+// - Each site is a Fastify instance of its own that does not listen: nothing of one site can reach another, and a reload
 //   replaces whole instances. A replaced one is closed after its last response; its sockets stay open.
-// - the instance is made at the first request of the site, because it takes 7 ms and 0.5 MB, and a file may have
+// - The instance is made at the first request of the site, because it takes 7 ms and 0.5 MB, and a file may have
 //   many sites that get no request.
-// - a request goes to the site of its ticket, which the site checks itself; else to that of its Origin. Without an Origin it goes to
+// - A request goes to the site of its ticket, which the site checks itself; else to that of its Origin. Without an Origin it goes to
 //   the site of its operator token, else to the one that lists the proxy's own address, else to the only site there is. A
 //   request that fits no site is 403 `origin_refused`.
-// - a reload keeps the counts of a site whose limits have not changed, so that no client gets a limit twice. Counts that no
+// - A reload keeps the counts of a site whose limits have not changed, so that no client gets a limit twice. Counts that no
 //   site uses are dropped.
-// - the caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
+// - The caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
   type FastifyBaseLogger,

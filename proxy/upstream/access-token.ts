@@ -1,10 +1,10 @@
 // The access token of the announcement API, by client credentials (document 1, Obtain a token).
-// - one token for all clients, fetched on first use, one fetch at a time. It is renewed in the background in the last
+// - One token for all clients, fetched on first use, one fetch at a time. It is renewed in the background in the last
 //   tenth of its life (at most 5 minutes), and not used in the last twentieth (at most 5 s).
-// - a token that the service refuses is replaced once for all requests refused with it, at most twice a minute: more
+// - A token that the service refuses is replaced once for all requests refused with it, at most twice a minute: more
 //   refusals have another cause.
-// - at most 12 requests a minute go to the token server. Replicas with a Redis share all of this (shared-token.ts).
-// - neither a token nor a response of the token server is logged.
+// - At most 12 requests a minute go to the token server. Replicas with a Redis share all of this (shared-token.ts).
+// - Neither a token nor a response of the token server is logged.
 import type { FastifyBaseLogger } from 'fastify';
 import {
   allowInsecureRequests,
@@ -33,9 +33,15 @@ const REFUSED_PER_MINUTE = 2;
 export interface AccessTokens {
   /** The token to send. @throws ProblemError `upstream_unreachable` when there is none */
   get(): Promise<string>;
-  /** Another token than `refused`; null when two were refused within the minute. @throws ProblemError `upstream_unreachable` when there is none */
+  /**
+   * Another token than `refused`; null when two were refused within the minute.
+   * @throws ProblemError `upstream_unreachable` when there is none
+   */
   another(refused: string): Promise<string | null>;
-  /** Replaces the current token, and one that is being fetched, after the client secret was replaced. @throws ProblemError `upstream_unreachable` */
+  /**
+   * Replaces the current token, and one that is being fetched, after the client secret was replaced.
+   * @throws ProblemError `upstream_unreachable`
+   */
   replace(): Promise<void>;
 }
 

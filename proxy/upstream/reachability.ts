@@ -1,5 +1,5 @@
 // Whether the service answers, for /readyz and for the diagnosis of a refused upgrade.
-// - any HTTP status means yes (the request has no upgrade and no key, so it may be refused), except 502, 503 and 504,
+// - Any HTTP status means yes (the request has no upgrade and no key, so it may be refused), except 502, 503 and 504,
 //   with which a gateway says no.
 // - 2 s for a response. The result is kept for 2 s, and one request serves everyone who asks meanwhile.
 import { get as httpGet } from 'node:http';

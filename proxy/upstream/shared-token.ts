@@ -1,8 +1,8 @@
 // The access token that all replicas use, in Redis.
-// - one replica fetches it, the others wait for it, at most 15 s. It is kept for as long as it is used.
-// - it is stored in plain text: Redis belongs on a private network, with a password and without persistence.
-// - the key is made of token server and client id, so that proxies of two accounts do not mix.
-// - what Redis returns is checked before it is used in a header, and not logged.
+// - One replica fetches it, the others wait for it, at most 15 s. It is kept for as long as it is used.
+// - It is stored in plain text: Redis belongs on a private network, with a password and without persistence.
+// - The key is made of token server and client id, so that proxies of two accounts do not mix.
+// - What Redis returns is checked before it is used in a header, and not logged.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { TransportConfig } from '../config.ts';

@@ -1,6 +1,6 @@
 // The commands of the documents, run by a shell.
 // - Programs that use a network are replaced by one that records its calls: npm, npx, git and docker.
-// - curl, openssl, node and the proxy are real. Keys, ports and files of secrets are those of this test; a proxy is ended when it
+// - Curl, openssl, node and the proxy are real. Keys, ports and files of secrets are those of this test; a proxy is ended when it
 //   listens.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 // The files of an HLS source, encoded by ffmpeg, as small and short as the test allows.
-// - ffmpeg writes them into a temporary folder; they are read into memory and the folder is removed.
+// - Ffmpeg writes them into a temporary folder; they are read into memory and the folder is removed.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Probes the segments of a source in order, and reports their properties.
-// - mediabunny reads them in a process of its own: it is JavaScript, so hostile bytes can only cause errors, or cost time and
+// - Mediabunny reads them in a process of its own: it is JavaScript, so hostile bytes can only cause errors, or cost time and
 //   memory.
 // - Nothing is decoded, and only the bytes of the first segment are kept.
 // - A key frame is an IDR picture or a recovery point; IDR pictures are also counted apart, because a source may have
