@@ -1,4 +1,4 @@
-// The demo page's way to the sandbox's control route, for its panel of faults.
+// Passes the requests of the demo page's panel of faults on to the sandbox's control route.
 // - The routes exist only where the demo listens on loopback.
 // - They answer only under a loopback name and only the demo's own pages, so that no other site can break a visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
@@ -14,8 +14,8 @@ export const faultRoutes =
     if (loopback.test(host)) {
       site.addHook('onRequest', (request, reply, next) => {
         const from = request.headers['sec-fetch-site'];
-        const own = from === undefined || from === 'same-origin' || from === 'none';
-        if (own && ownHosts.test(request.headers.host ?? '')) next();
+        const isOwnPage = from === undefined || from === 'same-origin' || from === 'none';
+        if (isOwnPage && ownHosts.test(request.headers.host ?? '')) next();
         else void reply.code(403).send({ error: 'only a page of the demo may ask for faults' });
       });
       site.get(PATH, async (_request, reply) => {

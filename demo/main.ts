@@ -1,8 +1,7 @@
 // `npm start`: the sandbox, the proxy, the demo pages and the documentation in one process.
 // - The page is served as a real site would be, under the strict policy of docs/security-policy.md, and the proxy
 //   gets the sandbox's addresses in place of the service's.
-// - HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one is taken and
-//   nobody asked for it).
+// - HOST and PORT say where the pages listen. The defaults are 127.0.0.1 and 8787; without PORT a free port when 8787 is taken.
 // - Of the sandbox only the media server listens on HOST; the rest stays on loopback.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

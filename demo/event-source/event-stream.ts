@@ -54,7 +54,7 @@ export class EventStream {
   /** Begins at once. @param stamp whether frames have the stamp @throws Error when there is no encoder, with its own words */
   constructor(stamp: boolean) {
     const tools: StreamTools = {
-      openCoder: () => new VideoEncoder({ ...SIZE, keyEvery: segmentFrames(spec) }),
+      openEncoder: () => new VideoEncoder({ ...SIZE, keyEvery: segmentFrames(spec) }),
       paint: (picture, _script, _frame, at) => paintEvent(picture, at, stamp),
     };
     this.#encoder = new StreamEncoder(spec, now(), tools, (report) => this.#stream.hear(report));

@@ -42,7 +42,7 @@ export class LiveEvent {
   #run: Run | null = null;
   #runs = 0;
   #opening: Promise<EventOnAir> | null = null;
-  #callOff: () => void = () => {};
+  #cancel: () => void = () => {};
 
   constructor(deps: LiveEventDeps) {
     this.#deps = deps;
@@ -63,7 +63,7 @@ export class LiveEvent {
 
   /** Ends it, its session too. */
   async close(): Promise<void> {
-    this.#callOff();
+    this.#cancel();
     const run = this.#run;
     run?.stream.end();
     if (run?.session) await this.#ask('DELETE', `/${run.session}`).catch(() => {});
@@ -92,9 +92,9 @@ export class LiveEvent {
 
   #watched(): void {
     if (this.#run?.stream.hasEnded) return;
-    this.#callOff();
+    this.#cancel();
     const { clock = systemClock } = this.#deps;
-    this.#callOff = clock.after(UNWATCHED_MS, () => void this.close());
+    this.#cancel = clock.after(UNWATCHED_MS, () => void this.close());
   }
 
   async #isActive(session: string): Promise<boolean> {

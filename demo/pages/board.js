@@ -1,5 +1,6 @@
 // A departure board of a station: one signer for the board, and an announcement for each train, in the fields of
-// the announcement API. Texts are put on the page as text, never as markup.
+// the announcement API.
+// - Texts are put on the page as text, never as markup.
 const signer = document.getElementById('signer');
 const state = document.getElementById('state');
 

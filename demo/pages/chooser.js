@@ -13,7 +13,7 @@ const examples = {
   'sign-live-player': { session: 'your-session-id' },
   'sign-announcement': { timing: '0915', destination: 'EDB', platform: '4' },
 };
-const words = {
+const corners = {
   'bottom-right': 'in the bottom right corner ↘',
   'bottom-left': 'in the bottom left corner ↙',
   'top-right': 'in the top right corner ↗',
@@ -114,7 +114,8 @@ async function goLive(player) {
   else notice.textContent = 'The live event could not start. Reload the page to try again.';
 }
 
-const OURS = [
+/** The attributes that the choices set and remove; all others of the element stay. */
+const CHOSEN = [
   'signer',
   'mode',
   'placement',
@@ -149,11 +150,11 @@ function perform(choice, attributes) {
   element.replaceChildren(idleOf(choice) ?? '');
   stage.dataset.kind = kind;
   away.hidden = choice.placement === '';
-  away.textContent = `The signer is ${words[choice.placement]}`;
+  away.textContent = `The signer is ${corners[choice.placement]}`;
 }
 
 function set(element, attributes) {
-  for (const name of OURS) {
+  for (const name of CHOSEN) {
     if (!(name in attributes)) element.removeAttribute(name);
     else if (element.getAttribute(name) !== attributes[name]) element.setAttribute(name, attributes[name]);
   }

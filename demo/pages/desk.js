@@ -1,4 +1,5 @@
-// A help desk: a signer at rest who answers a question when one is chosen. A new question replaces those that wait.
+// A help desk: an idle signer who answers a question when one is chosen.
+// - A new question replaces those that wait.
 const signer = document.getElementById('signer');
 
 const answers = {

@@ -1,5 +1,6 @@
 // A live event as a site owner would show it: the site's own video, played by the site's own hls.js, and beside it the signer
-// of its live session, kept in step by `sync-with`. The site's server says where the event is, and which session signs it.
+// of its live session, kept in step by `sync-with`.
+// - The site's server says where the event is, and which session signs it.
 import Hls from '/hls.js/hls.min.mjs';
 
 const video = document.getElementById('event-video');

@@ -1,5 +1,7 @@
-// The panel for faults of the sandbox. It lists the faults that the sandbox's control route names, so that there is no second
-// list of them. The panel is hidden where that route cannot be reached. Names and words are put on the page as text only.
+// The panel for faults of the sandbox.
+// - It lists the faults that the sandbox's control route names, so that there is no second list of them.
+// - It is hidden where that route cannot be reached.
+// - Names and words are put on the page as text, never as markup.
 const panel = document.getElementById('faults');
 const form = document.getElementById('fault');
 const fields = document.getElementById('fault-fields');

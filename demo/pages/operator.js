@@ -68,11 +68,11 @@ function addRow({ sessionId, status, sourceType, startedAt }) {
 
 let cursor = null;
 
-/** Lists the sessions from the newest on; `more` goes on where the list ends. */
-async function list(more = false) {
-  const query = more && cursor !== null ? `?cursor=${encodeURIComponent(cursor)}` : '';
+/** Lists the sessions from the newest on, or those after `from`, the cursor of the answer before. */
+async function list(from = null) {
+  const query = from === null ? '' : `?cursor=${encodeURIComponent(from)}`;
   const { sessions, cursor: next = null } = await ask(query);
-  if (!more) byId('list').replaceChildren();
+  if (from === null) byId('list').replaceChildren();
   sessions.forEach(addRow);
   cursor = next;
   byId('more').hidden = cursor === null;
@@ -125,7 +125,7 @@ access.addEventListener('submit', (event) => {
   void attempt(event.submitter, () => list());
 });
 byId('refresh').addEventListener('click', ({ target }) => void attempt(target, () => list()));
-byId('more').addEventListener('click', ({ target }) => void attempt(target, () => list(true)));
+byId('more').addEventListener('click', ({ target }) => void attempt(target, () => list(cursor)));
 
 /** Only what the chosen source needs can be filled in. */
 function showFields() {

@@ -1,5 +1,6 @@
-// The demo's front page: a greeting, a form, and a list of what happens to each text. Texts are put on the page as text, never
-// as markup. The element may be replaced by a choice of the visitor (chooser.js), so it is looked up anew each time.
+// The demo's front page: a greeting, a form, and a list of what happens to each text.
+// - Texts are put on the page as text, never as markup.
+// - A choice of the visitor may replace the element (chooser.js), so it is looked up anew each time.
 const form = document.getElementById('ask');
 const queue = document.getElementById('queue');
 
@@ -19,16 +20,16 @@ async function sign(text) {
     state.textContent = label;
   };
   show('waiting');
-  const asked = signer();
+  const element = signer();
   const started = (event) => event.detail.text === text && show('signing');
-  asked.addEventListener('sign-start', started);
+  element.addEventListener('sign-start', started);
   try {
-    await asked.sign(text);
+    await element.sign(text);
     show('signed');
   } catch (error) {
     show('failed', error.code ?? 'stopped');
   } finally {
-    asked.removeEventListener('sign-start', started);
+    element.removeEventListener('sign-start', started);
   }
 }
 

@@ -31,7 +31,7 @@ export interface AccountDeps {
   readonly limits: SandboxLimits;
   readonly render: RenderOptions;
   /** Makes a new string of 32 hex digits at each call. */
-  readonly chance: () => string;
+  readonly newHex: () => string;
   readonly clips: ClipStore;
   /** Opens and closes further accounts, for the control route. */
   readonly accounts: AccountList;
@@ -70,11 +70,11 @@ export class Account implements ControlledAccount {
   }
 
   private constructor(deps: AccountDeps) {
-    const { clock, limits, render, chance, clips } = deps;
+    const { clock, limits, render, newHex, clips } = deps;
     this.#deps = deps;
     this.#clock = new MovableClock(clock);
     this.#limits = limits;
-    const secret = chance();
+    const secret = newHex();
     this.#urlOf = (path, expires) =>
       this.addresses.mediaUrl +
       presign(secret, path, this.#faults.take('media_expired') ? this.#clock.now() : expires);
@@ -82,7 +82,7 @@ export class Account implements ControlledAccount {
       clock: this.#clock,
       render,
       limits: this.#limitsInForce,
-      newId: chance,
+      newId: newHex,
       secret,
       urlOf: this.#urlOf,
     });
@@ -129,7 +129,7 @@ export class Account implements ControlledAccount {
   }
 
   #openApi(): Promise<Api> {
-    const { number, chance, clips, accounts } = this.#deps;
+    const { number, newHex, clips, accounts } = this.#deps;
     const credentials = credentialsOf(number);
     const { apiKey } = credentials;
     const clock = this.#clock;
@@ -139,15 +139,15 @@ export class Account implements ControlledAccount {
     const deps = { clock, faults, limits, names: this.#namesInForce, urlOf: this.#urlOf };
     const service = new V3Service({
       ...deps,
-      newSessionId: () => `sandbox-${chance()}`,
+      newSessionId: () => `sandbox-${newHex()}`,
       clips,
       streams: this.#streams,
     });
-    const tokens = new AccessTokens(clock, limits, chance());
+    const tokens = new AccessTokens(clock, limits, newHex());
     const announcements = new Announcements({
       clock,
       faults,
-      chance,
+      newHex,
       mediaOf: (spec) => clips.mediaOf(spec, () => {}),
     });
     return openApi(service, [
@@ -157,11 +157,11 @@ export class Account implements ControlledAccount {
       translationRoutes({
         ...deps,
         apiKey,
-        chance,
+        newHex,
         mediaOf: (spec, onStage) => clips.mediaOf(spec, onStage),
         streams: this.#streams,
       }),
-      liveRoutes({ ...deps, apiKey, chance, media: this.#live }),
+      liveRoutes({ ...deps, apiKey, newHex, media: this.#live }),
     ]);
   }
 }

@@ -37,7 +37,7 @@ export interface Api {
 /** An address that cannot be parsed reaches no route: the error has the envelope of the document that its path belongs to. */
 function unreadableAddress(request: FastifyRequest, reply: FastifyReply): object {
   const { url } = request;
-  const why = 'the address is not rightly escaped';
+  const why = 'the address has a wrong escape';
   if (url.startsWith(TRANSPORT_PATH) || url.startsWith(AUTH_PATH)) {
     return { data: { status: 'FAILED', errorLog: why } };
   }

@@ -67,7 +67,7 @@ export async function fetchCapped(
   { clock, mostBytes, headers, signal }: Caps,
 ): Promise<Fetched> {
   const abort = new AbortController();
-  const callOff = clock.after(MOST_MS, () => abort.abort());
+  const cancel = clock.after(MOST_MS, () => abort.abort());
   const init = {
     signal: AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]),
     ...(headers && { headers }),
@@ -82,7 +82,7 @@ export async function fetchCapped(
       abort.signal.aborted ? `takes more than ${MOST_MS / 1000} s` : 'cannot be fetched',
     );
   } finally {
-    callOff();
+    cancel();
     // Releases an answer that was not read to its end.
     abort.abort();
   }

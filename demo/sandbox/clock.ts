@@ -22,7 +22,7 @@ export const systemClock: SandboxClock = {
 interface Waiting {
   readonly due: number;
   readonly run: () => void;
-  callOff: () => void;
+  cancel: () => void;
 }
 
 /** A clock based on another one that can be moved forward; timers that become due run at once, in order. */
@@ -40,7 +40,7 @@ export class MovableClock implements SandboxClock {
   }
 
   after(ms: number, run: () => void): () => void {
-    const waiting: Waiting = { due: this.now() + ms, run, callOff: () => {} };
+    const waiting: Waiting = { due: this.now() + ms, run, cancel: () => {} };
     this.#waiting.add(waiting);
     this.#arm(waiting);
     return () => this.#drop(waiting);
@@ -50,7 +50,7 @@ export class MovableClock implements SandboxClock {
   advance(ms: number): void {
     this.#ahead += ms;
     for (const waiting of [...this.#waiting].sort((a, b) => a.due - b.due)) {
-      waiting.callOff();
+      waiting.cancel();
       if (!this.#waiting.has(waiting)) continue;
       if (waiting.due > this.now()) this.#arm(waiting);
       else this.#run(waiting);
@@ -63,7 +63,7 @@ export class MovableClock implements SandboxClock {
   }
 
   #arm(waiting: Waiting): void {
-    waiting.callOff = this.#base.after(Math.max(0, waiting.due - this.now()), () => this.#run(waiting));
+    waiting.cancel = this.#base.after(Math.max(0, waiting.due - this.now()), () => this.#run(waiting));
   }
 
   #run(waiting: Waiting): void {
@@ -72,7 +72,7 @@ export class MovableClock implements SandboxClock {
   }
 
   #drop(waiting: Waiting): void {
-    waiting.callOff();
+    waiting.cancel();
     this.#waiting.delete(waiting);
   }
 }

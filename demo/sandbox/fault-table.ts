@@ -71,9 +71,9 @@ export const faultTable = {
   },
   encoding: {
     about:
-      'clips are coded otherwise than usual: order of frames, frames between key frames, only so many frames, their pace, ' +
+      'clips are encoded in another way than usual: order of frames, frames between key frames, only so many frames, their pace, ' +
       'one frame shown longer, a picture to be turned, the index behind or in fragments, ticks of a frame, an edit list, ' +
-      'places of 64 bits, another sample entry, wide pixels, a silent sound track',
+      'chunk offsets of 64 bits, another sample entry, wide pixels, a silent sound track',
     schema: z.strictObject({
       fault: z.literal('encoding'),
       order: z.optional(z.enum(frameOrders)),
@@ -101,15 +101,15 @@ export const faultTable = {
     }),
   },
   media_refused: {
-    about: 'a rightly signed media URL (one that has this text in it) answers 403',
+    about: 'a media URL with a valid signature (one that has this text in it) answers 403',
     schema: z.strictObject({ fault: z.literal('media_refused'), address, count }),
   },
   media_not_video: {
-    about: 'a rightly signed media URL answers 200 with an HTML page',
+    about: 'a media URL with a valid signature answers 200 with an HTML page',
     schema: z.strictObject({ fault: z.literal('media_not_video'), count }),
   },
   media_error: {
-    about: 'a rightly signed media URL answers with this status, 404, 410 or 500 for example',
+    about: 'a media URL with a valid signature answers with this status, 404, 410 or 500 for example',
     schema: z.strictObject({ fault: z.literal('media_error'), status: whole(400, 599), count }),
   },
   media_expired: {
@@ -200,7 +200,7 @@ export const faultTable = {
     }),
   },
   names: {
-    about: 'fields whose names no document shows are called this while the fault is in force',
+    about: 'fields whose names no document shows have these names while the fault is in force',
     schema: z.strictObject({ fault: z.literal('names'), names: namesSchema }),
   },
   limits: {
@@ -208,7 +208,7 @@ export const faultTable = {
     schema: z.strictObject({ fault: z.literal('limits'), limits: limitsSchema }),
   },
   advance_clock: {
-    about: 'puts the clock forward once, when it is asked for',
+    about: 'moves the clock forward once, when it is asked for',
     schema: z.strictObject({ fault: z.literal('advance_clock'), seconds: whole(1, 366 * 24 * 3600) }),
   },
 } as const;

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A source of 128-bit hex strings, each different from the one before. */
-export function chanceOf(seed: number | undefined): () => string {
+export function hexSource(seed: number | undefined): () => string {
   if (seed === undefined) return () => randomBytes(16).toString('hex');
   let drawn = 0;
   return () => createHash('sha256').update(`sandbox ${seed} ${drawn++}`).digest('hex').slice(0, 32);

@@ -1,5 +1,5 @@
-// What the REST routes of all documents share: the API key, the faults, and refusals before the body is read. Each document has
-// its own envelope for errors.
+// What the REST routes of all documents share: the API key, the faults, and refusals before the body is read.
+// - Each document has its own envelope for errors.
 // - A fault is applied before anything else, so that a client's retry finds the service unchanged.
 // - `X-API-KEY` (document 2, Authentication) is checked before the body is read, in constant time, and never repeated.
 // - A body that cannot be parsed is a mistake of the client. A route without the requested method names its methods.
@@ -55,8 +55,8 @@ export function restFaults(
       answer(failed.status, request, reply);
     };
     if (!late) return go();
-    const callOff = clock.after(late.ms, go);
-    request.raw.once('close', () => request.raw.destroyed && callOff());
+    const cancel = clock.after(late.ms, go);
+    request.raw.once('close', () => request.raw.destroyed && cancel());
   };
 }
 

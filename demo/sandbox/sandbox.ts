@@ -10,7 +10,7 @@ import type { Account } from './account.ts';
 import { Accounts } from './accounts.ts';
 import { addressesOf, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
 import { createApiServer } from './api-server.ts';
-import { chanceOf } from './ids.ts';
+import { hexSource } from './ids.ts';
 import { systemClock, type SandboxClock } from './clock.ts';
 import type { Fault } from './fault-table.ts';
 import { defaultLimits, withLimits, type SandboxLimits } from './settings.ts';
@@ -92,7 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock: options.clock ?? systemClock,
     limits,
     render,
-    chance: chanceOf(options.seed),
+    newHex: hexSource(options.seed),
     clips,
   });
   const media = createMediaServer((request) => accounts.mediaOf(request));

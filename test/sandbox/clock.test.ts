@@ -37,8 +37,8 @@ test('a clock that is put forward runs the timers that become due, in order, and
 test('a timer that was cancelled does not run, also when a timer that runs before it cancels it', () => {
   const { clock, ran, wait } = clocks();
   wait('off', 1000)();
-  const callOff = wait('second', 900);
-  clock.after(800, callOff);
+  const cancel = wait('second', 900);
+  clock.after(800, cancel);
   clock.advance(1000);
   assert.deepEqual(ran, []);
 });

@@ -235,7 +235,7 @@ test('no page can use the control route', async (t) => {
 
 test('a wrongly escaped address is 400 in the envelope of its document', async (t) => {
   const { addresses } = await sandboxOf(t);
-  const why = 'the address is not rightly escaped';
+  const why = 'the address has a wrong escape';
   const cases: (readonly [url: string, envelope: object])[] = [
     [`${addresses.transportUrl}/v1/sign-requests/%zz`, { data: { status: 'FAILED', errorLog: why } }],
     [`${addresses.apiUrl}/v1/status/%zz`, { error: 'invalid_request', details: why }],

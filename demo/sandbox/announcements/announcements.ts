@@ -77,7 +77,7 @@ interface AnnouncementsDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** Makes a new string of 32 hex digits at each call. */
-  readonly chance: () => string;
+  readonly newHex: () => string;
   /** Makes a video. Rejects with an EncodeError, whose message is shown, when it cannot. */
   readonly mediaOf: (spec: MediaSpec) => Promise<AnnouncementMedia>;
 }
@@ -87,7 +87,7 @@ export class Announcements {
   /** By id, the oldest first. */
   readonly #kept = new Map<string, AcceptedAnnouncement>();
   readonly #waiting: { readonly accepted: AcceptedAnnouncement; readonly spec: MediaSpec }[] = [];
-  #making = 0;
+  #rendering = 0;
 
   constructor(deps: AnnouncementsDeps) {
     this.#deps = deps;
@@ -95,10 +95,10 @@ export class Announcements {
 
   /** Accepts an announcement and begins to make its video. Returns its id. */
   submit(said: Announcement, request: unknown): string {
-    const { clock, faults, chance } = this.#deps;
+    const { clock, faults, newHex } = this.#deps;
     const spec = videoOf(said);
     const accepted: AcceptedAnnouncement = {
-      id: uuidOf(chance()),
+      id: uuidOf(newHex()),
       request,
       text: spec.text ?? '',
       createdAt: clock.now(),
@@ -121,13 +121,13 @@ export class Announcements {
   }
 
   #next(): void {
-    if (this.#making >= MOST_AT_A_TIME) return;
+    if (this.#rendering >= MOST_AT_A_TIME) return;
     const first = this.#waiting.shift();
     if (!first) return;
-    this.#making += 1;
+    this.#rendering += 1;
     void this.#outcomeOf(first.spec).then((outcome) => {
       first.accepted.outcome = outcome;
-      this.#making -= 1;
+      this.#rendering -= 1;
       this.#next();
     });
   }

@@ -1,7 +1,7 @@
 // The sentences that a station would speak for an announcement request (document 1, Announcement request).
 // - A static message is all that is spoken.
-// - Otherwise each kind of message is a sentence or two of its own, in this order: operator, train or bus, reason, dividing,
-//   where the train is, stop, exit, facilities.
+// - Otherwise each kind of message is a sentence or two of its own, in this order: operator, train or bus, reason, apology,
+//   dividing, where the train is, stop, exit, facilities.
 // - The train is named when a field describes it, or when nothing else is asked for.
 import type { Announcement, FieldName, SplitItem, Working } from './announcement-request.ts';
 import type { Station } from './stations.ts';
@@ -61,7 +61,7 @@ function facilities(thing: 'lift' | 'escalator', status: Working | undefined): r
   return [`${are(status.broken)} out of order and ${are(status.working)} working`];
 }
 
-const ofTheTrain: readonly FieldName[] = [
+const trainFields: readonly FieldName[] = [
   'timing',
   'platform',
   'via',
@@ -191,7 +191,7 @@ export function spokenOf(said: Announcement): string {
   ].map(sentence);
   const ofOperator = operatorWide(said);
   const isTrainNamed =
-    ofTheTrain.some((name) => said[name]) ||
+    trainFields.some((name) => said[name]) ||
     (!said.operatorDelay && Boolean(said.operator || said.disruptionReason));
   return [
     ...ofOperator,

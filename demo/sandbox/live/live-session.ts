@@ -135,8 +135,8 @@ export class LiveSession {
     const { clock, run } = this.#deps;
     return new Promise((resolve, reject) => {
       const late = new Error(`the media are not ready after ${PROVISIONING_MS / 1000} s`);
-      const callOff = clock.after(PROVISIONING_MS, () => reject(late));
-      run.ready.then(resolve, reject).finally(callOff);
+      const cancel = clock.after(PROVISIONING_MS, () => reject(late));
+      run.ready.then(resolve, reject).finally(cancel);
     });
   }
 

@@ -45,7 +45,7 @@ export interface LiveSessionsDeps {
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
   /** Makes a new string of 32 hex digits at each call. */
-  readonly chance: () => string;
+  readonly newHex: () => string;
   readonly media: LiveMedia;
 }
 
@@ -116,8 +116,8 @@ export class LiveSessions {
   }
 
   async #begin(request: LiveRequest, normalise: boolean): Promise<LiveSession> {
-    const { clock, chance, media, faults } = this.#deps;
-    const spec = liveSpecOf(uuidOf(chance()), request, chance(), normalise);
+    const { clock, newHex, media, faults } = this.#deps;
+    const spec = liveSpecOf(uuidOf(newHex()), request, newHex(), normalise);
     const session = new LiveSession({
       clock,
       number: (this.#created += 1),

@@ -1,7 +1,8 @@
 // Stores finished media by their specification, so that a text is rendered once, and serves them on the media origin.
 // - At most `stored_media_bytes` (256 MB) over all kinds; the least recently used is removed first. The URLs of what was removed
 //   answer 404, and its results count as expired.
-// - A spec has one name, which is in the addresses of its files; what is asked for again while it is being made is not made twice.
+// - A spec has one name, which is in the addresses of its files. A spec that is requested again while it is rendered is not
+//   rendered twice.
 // - Each address is presigned by itself (document 3: a signed URL, valid 5 minutes from issue); bytes under a name never
 //   change.
 import { createHash } from 'node:crypto';
@@ -41,10 +42,10 @@ export interface StoredMedia {
   readonly stages: Stages;
 }
 
-/** Media that are being made, and the listeners that each stage is reported to. */
-interface Making {
+/** Media that are being rendered, and the listeners that each stage is reported to. */
+interface Rendering {
   readonly media: Promise<StoredMedia>;
-  readonly heard: (readonly [stage: Stage, durationMs: number])[];
+  readonly reported: (readonly [stage: Stage, durationMs: number])[];
   readonly listeners: OnStage[];
 }
 
@@ -74,7 +75,7 @@ export class ClipStore {
   readonly #encoder: MediaEncoder;
   readonly #mostBytes: () => number;
   readonly #stored = new Map<string, StoredMedia>();
-  readonly #making = new Map<string, Making>();
+  readonly #rendering = new Map<string, Rendering>();
   #bytes = 0;
 
   constructor(encoder: MediaEncoder, mostBytes: () => number) {
@@ -95,10 +96,10 @@ export class ClipStore {
       const noTime = { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 };
       return Promise.resolve({ ...stored, stages: noTime });
     }
-    const making = this.#making.get(name) ?? this.#make(name, spec);
-    for (const [stage, durationMs] of making.heard) onStage(stage, durationMs);
-    making.listeners.push(onStage);
-    return making.media;
+    const rendering = this.#rendering.get(name) ?? this.#render(name, spec);
+    for (const [stage, durationMs] of rendering.reported) onStage(stage, durationMs);
+    rendering.listeners.push(onStage);
+    return rendering.media;
   }
 
   /** The media of this name; null when they are not stored, or not any more. */
@@ -110,11 +111,11 @@ export class ClipStore {
     return media;
   }
 
-  #make(name: string, spec: MediaSpec): Making {
-    const heard: Making['heard'] = [];
+  #render(name: string, spec: MediaSpec): Rendering {
+    const reported: Rendering['reported'] = [];
     const listeners: OnStage[] = [];
     const onStage: OnStage = (stage, durationMs) => {
-      heard.push([stage, durationMs]);
+      reported.push([stage, durationMs]);
       for (const listener of listeners) listener(stage, durationMs);
     };
     const encoded = this.#encoder.encode(spec, onStage);
@@ -126,10 +127,10 @@ export class ClipStore {
         this.#keep(stored);
         return stored;
       })
-      .finally(() => this.#making.delete(name));
-    const making = { media, heard, listeners };
-    this.#making.set(name, making);
-    return making;
+      .finally(() => this.#rendering.delete(name));
+    const rendering = { media, reported, listeners };
+    this.#rendering.set(name, rendering);
+    return rendering;
   }
 
   #keep(media: StoredMedia): void {

@@ -2,7 +2,7 @@
 // - An encoder has one thread; several jobs run in the pool. Groups of pictures are closed and of a fixed length, because segments
 //   begin with them. Quality is constant where no rate is asked for.
 // - One frame in, one frame out, because streams cannot wait; H.264 can have B-frames, for files.
-// - Codec strings (RFC 6381) are FFmpeg's, but for H.265, where FFmpeg 8.1 does not reverse the compatibility flags.
+// - Codec strings (RFC 6381) are FFmpeg's, except that of H.265, because FFmpeg 8.1 does not reverse the compatibility flags.
 import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVA420P,

@@ -54,11 +54,11 @@ function send(
 
 function wait(clock: SandboxClock, ms: number, gone: AbortSignal, run: () => void): void {
   if (gone.aborted) return;
-  const callOff = clock.after(ms, () => {
-    gone.removeEventListener('abort', callOff);
+  const cancel = clock.after(ms, () => {
+    gone.removeEventListener('abort', cancel);
     run();
   });
-  gone.addEventListener('abort', callOff, { once: true });
+  gone.addEventListener('abort', cancel, { once: true });
 }
 
 /** Sends the body: whole, or, with a fault in force, late, slowly, in pieces or cut off. */

@@ -6,7 +6,7 @@
 import type { Worker } from 'node:worker_threads';
 import { EncodeError, LogoError, type EncodedMedia, type MediaSpec, type OnStage } from './media-spec.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
-import type { EncodeOrder, EncodeWorkerData, WorkerReport } from './encode-worker.ts';
+import type { EncodeCommand, EncodeWorkerData, WorkerReport } from './encode-worker.ts';
 import { endThread, startThread, threadUrl } from './worker-thread.ts';
 
 const WORKERS = 2;
@@ -57,8 +57,8 @@ export class EncodePool {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new EncodeError(CLOSED));
     Atomics.store(new Int32Array(this.#stop), 0, 1);
-    const order: EncodeOrder = 'close';
-    await Promise.all(this.#slots.flatMap(({ worker }) => (worker ? endThread(worker, order) : [])));
+    const command: EncodeCommand = 'close';
+    await Promise.all(this.#slots.flatMap(({ worker }) => (worker ? endThread(worker, command) : [])));
   }
 
   #start(slot: Slot): Worker {
@@ -82,8 +82,8 @@ export class EncodePool {
       const job = this.#waiting.shift();
       if (!job) return;
       slot.job = job;
-      const order: EncodeOrder = job.spec;
-      (slot.worker ?? this.#start(slot)).postMessage(order);
+      const command: EncodeCommand = job.spec;
+      (slot.worker ?? this.#start(slot)).postMessage(command);
     }
   }
 

@@ -9,8 +9,8 @@ import { logoImage } from './logo-image.ts';
 import { encodeFiles, secondsAt } from './media-files.ts';
 import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
 
-/** Orders for this thread: make these media, or end after the current job. */
-export type EncodeOrder = MediaSpec | 'close';
+/** Commands for this thread: make these media, or end after the current job. */
+export type EncodeCommand = MediaSpec | 'close';
 
 /** What this thread is started with. */
 export interface EncodeWorkerData {
@@ -33,8 +33,8 @@ const stop = new Int32Array(stopMemory);
 
 const tell = (report: WorkerReport, transfer: ArrayBuffer[] = []): void => port.postMessage(report, transfer);
 
-async function encode(order: MediaSpec): Promise<EncodedMedia> {
-  const spec = { ...order, style: paintedSize(order.style, render) };
+async function encode(requested: MediaSpec): Promise<EncodedMedia> {
+  const spec = { ...requested, style: paintedSize(requested.style, render) };
   const { text, seconds, style } = spec;
   const started = performance.now();
   const script = text === null ? idleScript : scriptOf(text, seconds, render.framesPerWord);
@@ -87,7 +87,7 @@ function run(spec: MediaSpec): Promise<void> {
   );
 }
 
-port.on('message', (order: EncodeOrder) => {
+port.on('message', (command: EncodeCommand) => {
   // `process.exit()` ends this thread only, even when a library would keep it running.
-  job = order === 'close' ? job.then(() => process.exit()) : run(order);
+  job = command === 'close' ? job.then(() => process.exit()) : run(command);
 });

@@ -1,5 +1,5 @@
 // Rewrites the index of a finished MP4 as other muxers write it. A reader gets the same frames, or a later first one.
-// - Not for fragments, whose times and places are not in the index.
+// - Not for fragments, whose times and offsets are not in the index.
 // - The video track is the first one with composition offsets, else the first one.
 import type { Encoding } from './media-spec.ts';
 

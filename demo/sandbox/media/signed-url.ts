@@ -1,10 +1,9 @@
 // Signed media URLs (document 3: valid 5 minutes from issue), and the same signature as cookies.
 // - HMAC-SHA256 over path and expiry, compared in constant time; the secret never leaves the process. Unlike the service's,
 //   a URL is not bound to a viewer.
-// - Access cookies go with a stream's address (document 2, Authentication: "the live create response also sets access
-//   cookies"; names and lifetimes are not shown): expiry and signature are a cookie each,
-//   for all files beside the manifest, with the lifetime of the signature, and `HttpOnly`. Each address is signed as well, so a
-//   player need not send them.
+// - Access cookies come with a stream's address (document 2, Authentication: "the live create response also sets access
+//   cookies"; names and lifetimes are not shown). Expiry and signature are a cookie each, for all files beside the manifest,
+//   with the lifetime of the signature, and `HttpOnly`. Each address is signed as well, so a player need not send them.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const signatureOf = (secret: string, path: string, expires: number): string =>

@@ -34,11 +34,11 @@ export function startThread(url: URL, workerData: unknown): Worker {
 }
 
 /** Sends a thread its message to end, and waits for that; a thread that has not ended after 10 s is terminated. */
-export async function endThread(thread: Worker, order: unknown): Promise<void> {
+export async function endThread(thread: Worker, command: unknown): Promise<void> {
   const exit = new Promise((resolve) => thread.once('exit', resolve));
   const waiting = new AbortController();
   const late = setTimeout(HANGS_MS, 'late', { signal: waiting.signal }).catch(() => 'over');
-  thread.postMessage(order);
+  thread.postMessage(command);
   if ((await Promise.race([exit, late])) === 'late') await thread.terminate();
   waiting.abort();
 }

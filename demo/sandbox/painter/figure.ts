@@ -23,9 +23,8 @@ interface SignerColours {
 }
 
 interface SignerStyle extends SignerColours {
-  /** Hair behind the head, and in front of it. */
   readonly hairBehind: readonly Numbers[];
-  readonly hairBefore: readonly Numbers[];
+  readonly hairInFront: readonly Numbers[];
   /** How far the sleeve reaches: 1 the elbow, 2 the wrist. */
   readonly sleeve: number;
 }
@@ -39,7 +38,7 @@ export const signerStyles: Readonly<Record<SignerName, SignerStyle>> = {
     clothShade: colour('#15525a'),
     lips: colour('#a8484a'),
     hairBehind: [[0, 136, 66, 0, 178, 70]],
-    hairBefore: [
+    hairInFront: [
       [-4, 88, 15, -54, 128, 8],
       [4, 88, 15, 54, 128, 8],
     ],
@@ -53,7 +52,7 @@ export const signerStyles: Readonly<Record<SignerName, SignerStyle>> = {
     clothShade: colour('#b09d72'),
     lips: colour('#6d2f2c'),
     hairBehind: [[0, 132, 60, 0, 138, 60]],
-    hairBefore: [[-36, 100, 16, 36, 100, 16]],
+    hairInFront: [[-36, 100, 16, 36, 100, 16]],
     sleeve: 0.68,
   },
   MAX: {
@@ -67,7 +66,7 @@ export const signerStyles: Readonly<Record<SignerName, SignerStyle>> = {
       [-44, 122, 22, -50, 146, 14],
       [44, 122, 22, 50, 146, 14],
     ],
-    hairBefore: [
+    hairInFront: [
       [-40, 104, 21, -40, 104, 21],
       [40, 104, 21, 40, 104, 21],
       [-16, 90, 23, 16, 90, 23],
@@ -112,7 +111,7 @@ export function bodyLimbs(style: SignerStyle): Limb[] {
     limb([0, 204, 26, 0, 216, 25], shade),
     ...pair([56, 160, 10, 56, 164, 9], shade),
     limb([0, 146, 57, 0, 180, 46], skin),
-    ...style.hairBefore.map((numbers) => limb(numbers, hair)),
+    ...style.hairInFront.map((numbers) => limb(numbers, hair)),
     ...pair([14, 133, 2, 25, 131, 2.4], hair),
     ...pair([25, 131, 2.4, 36, 136, 1.6], hair),
     ...pair([22, 152, 7, 26, 152, 7], eyeWhite),

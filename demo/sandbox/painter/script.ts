@@ -79,7 +79,7 @@ export function glossOf(
   return { words: glossed, frames };
 }
 
-/** How many words are over in this frame; that one is being signed, if it has begun. */
+/** How many words are over in this frame. The word after them is being signed, if it has begun. */
 export function wordsOver({ words }: Gloss, frame: number): number {
   let [low, high] = [0, words.length];
   while (low < high) {

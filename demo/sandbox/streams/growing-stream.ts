@@ -89,14 +89,14 @@ export class GrowingStream {
       const leave = (answer: boolean): void => {
         this.#waiting.delete(check);
         gone.removeEventListener('abort', giveUp);
-        callOff();
+        cancel();
         resolve(answer);
       };
       const check = (): void => {
         if (isOver()) leave(true);
       };
       const giveUp = (): void => leave(false);
-      const callOff = this.#clock.after(seconds * 1000, giveUp);
+      const cancel = this.#clock.after(seconds * 1000, giveUp);
       gone.addEventListener('abort', giveUp);
       this.#waiting.add(check);
     });

@@ -25,7 +25,7 @@ const OPENING_FRAMES = 20;
 const MOST_AT_ONCE = 5;
 
 /** The video encoder that it uses. */
-export interface FrameCoder {
+export interface FrameEncoder {
   readonly description: { readonly codec: string; readonly description: Uint8Array };
   encode(paint: Paint): Sample[];
   flush(): Sample[];
@@ -33,7 +33,7 @@ export interface FrameCoder {
 }
 
 export interface StreamTools {
-  openCoder(): FrameCoder;
+  openEncoder(): FrameEncoder;
   /** @param at place of the frame on the timeline */
   paint(picture: Picture, script: Script, frame: number, at: number): void;
 }
@@ -41,7 +41,7 @@ export interface StreamTools {
 interface Running {
   readonly schedule: FrameSchedule;
   readonly transport: TransportStream | null;
-  coder: FrameCoder;
+  encoder: FrameEncoder;
 }
 
 export class StreamEncoder {
@@ -124,7 +124,7 @@ export class StreamEncoder {
   /** Frees the encoder; nothing is reported after it. */
   close(): void {
     this.#ended = true;
-    this.#running?.coder.close();
+    this.#running?.encoder.close();
     this.#running = null;
   }
 
@@ -134,25 +134,25 @@ export class StreamEncoder {
   }
 
   #begin(origin: number): void {
-    const coder = this.#tools.openCoder();
-    const transport = this.#spec.segmentType === 'ts' ? new TransportStream(coder.description) : null;
-    this.#running = { schedule: new FrameSchedule(origin), transport, coder };
+    const encoder = this.#tools.openEncoder();
+    const transport = this.#spec.segmentType === 'ts' ? new TransportStream(encoder.description) : null;
+    this.#running = { schedule: new FrameSchedule(origin), transport, encoder };
     const { width, height } = this.#spec.style;
-    const init = initSegment({ ...coder.description, width, height });
-    this.#report({ kind: 'opened', init, codec: coder.description.codec, origin });
+    const init = initSegment({ ...encoder.description, width, height });
+    this.#report({ kind: 'opened', init, codec: encoder.description.codec, origin });
   }
 
   #paint(running: Running, jumps: boolean): void {
-    const { schedule, coder } = running;
+    const { schedule, encoder } = running;
     const { script, frame, begins } = this.#queue.next();
     const at = schedule.next;
     this.#coding.push(at);
     schedule.advance();
     this.#painted += 1;
-    const samples = coder.encode((picture) => this.#tools.paint(picture, script, frame, at));
+    const samples = encoder.encode((picture) => this.#tools.paint(picture, script, frame, at));
     const isLast = (this.#ending || this.#spec.kind === 'job') && this.#queue.isQuiet;
     const closes = isLast || jumps || (hasParts(this.#spec) && this.#painted === OPENING_FRAMES);
-    if (closes) samples.push(...coder.flush());
+    if (closes) samples.push(...encoder.flush());
     for (const [i, sample] of samples.entries()) {
       const place = this.#coding.shift();
       if (place === undefined) throw new Error('the encoder gave more frames than it got');
@@ -163,8 +163,8 @@ export class StreamEncoder {
     if (begins) this.#report({ kind: 'begun' });
     if (isLast) return this.#finish();
     if (!closes) return;
-    coder.close();
-    running.coder = this.#tools.openCoder();
+    encoder.close();
+    running.encoder = this.#tools.openEncoder();
   }
 
   #give(cut: CutPart, { transport }: Running, isLast: boolean): void {

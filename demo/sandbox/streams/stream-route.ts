@@ -73,20 +73,21 @@ async function manifestOf(
   const parted = hasParts(spec);
   const isBegun = (): boolean =>
     segments.newest !== undefined && (segments.newest.isComplete || segments.newest.number > 0);
-  let isBehind = false;
+  /** True when the requested segment or part is there: the next reload has the end. */
+  let hidesEnd = false;
   if (name === MEDIA_PLAYLIST && parted) {
-    const asked = reloadRequest(url.searchParams);
-    if (asked === 'wrong') return { status: 400, why: '_HLS_msn and _HLS_part: whole numbers' };
-    if (asked) {
-      if (!stream.hasEnded && isTooFar(segments.newest, asked)) return { status: 400, why: 'too far ahead' };
-      if (!(await stream.until(() => isListed(segments.newest, asked), longestWait, gone))) return tooLong;
-      isBehind = isListed(segments.newest, asked);
+    const reload = reloadRequest(url.searchParams);
+    if (reload === 'wrong') return { status: 400, why: '_HLS_msn and _HLS_part: whole numbers' };
+    if (reload) {
+      if (!stream.hasEnded && isTooFar(segments.newest, reload)) return { status: 400, why: 'too far ahead' };
+      if (!(await stream.until(() => isListed(segments.newest, reload), longestWait, gone))) return tooLong;
+      hidesEnd = isListed(segments.newest, reload);
     }
   }
   if (!(await stream.until(isBegun, longestWait, gone))) return tooLong;
   const all = stream.view(signatureOf(url));
   if (!all) return notFound;
-  const view = isBehind && all.hasEnded ? { ...all, hasAll: true, hasEnded: false } : all;
+  const view = hidesEnd && all.hasEnded ? { ...all, hasAll: true, hasEnded: false } : all;
   // Frames come at the machine's pace: a stream that has begun keeps its time, whatever the sandbox's clock is put to then.
   if (name === DASH_MANIFEST) return manifest(DASH, dashManifest(view, Date.now() + stream.ahead));
   if (name === MULTIVARIANT_PLAYLIST) return manifest(HLS, multivariantPlaylist(view));

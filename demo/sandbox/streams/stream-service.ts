@@ -82,7 +82,7 @@ interface Owned {
 
 interface Kept {
   readonly stream: GrowingStream;
-  readonly callOff: () => void;
+  readonly cancel: () => void;
 }
 
 export class StreamService {
@@ -211,7 +211,7 @@ export class StreamService {
   #keep(id: string, stream: GrowingStream): void {
     const { clock, limits } = this.#deps;
     const kept = stream.spec.kind === 'job' ? limits().url_lifetime_seconds * 1000 : ONGOING_KEPT_MS;
-    this.#ended.set(id, { stream, callOff: clock.after(kept, () => this.#forget(id)) });
+    this.#ended.set(id, { stream, cancel: clock.after(kept, () => this.#forget(id)) });
     let bytes = 0;
     for (const each of this.#streams()) bytes += each.segments.bytes;
     for (const [oldest, { stream: old }] of this.#ended) {
@@ -228,7 +228,7 @@ export class StreamService {
   }
 
   #forget(id: string): void {
-    this.#ended.get(id)?.callOff();
+    this.#ended.get(id)?.cancel();
     this.#ended.delete(id);
   }
 }

@@ -50,7 +50,7 @@ export interface Part {
 }
 
 /** What is sent to the thread. */
-export type StreamOrder =
+export type StreamCommand =
   | { readonly kind: 'open'; readonly id: string; readonly spec: StreamSpec }
   | { readonly kind: 'sign'; readonly id: string; readonly script: Script }
   /** Signs what is queued, then ends. */

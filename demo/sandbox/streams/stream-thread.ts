@@ -4,7 +4,7 @@
 import type { Worker } from 'node:worker_threads';
 import { endThread, startThread, threadUrl } from '../media/worker-thread.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
-import type { StreamOrder, StreamReport } from './stream-spec.ts';
+import type { StreamCommand, StreamReport } from './stream-spec.ts';
 import type { StreamNews } from './stream-worker.ts';
 
 export class StreamThread {
@@ -25,17 +25,17 @@ export class StreamThread {
     this.#render = render;
   }
 
-  /** Orders for a stream that has ended or was lost are ignored. */
-  tell(order: Exclude<StreamOrder, { kind: 'close' }>): void {
-    if (order.kind === 'open') this.#streams.add(order.id);
-    else if (!this.#streams.has(order.id)) return;
+  /** Commands for a stream that has ended or was lost are ignored. */
+  tell(command: Exclude<StreamCommand, { kind: 'close' }>): void {
+    if (command.kind === 'open') this.#streams.add(command.id);
+    else if (!this.#streams.has(command.id)) return;
     this.#worker ??= this.#start();
-    this.#worker.postMessage(order);
+    this.#worker.postMessage(command);
   }
 
   async close(): Promise<void> {
-    const order: StreamOrder = { kind: 'close' };
-    if (this.#worker) await endThread(this.#worker, order);
+    const command: StreamCommand = { kind: 'close' };
+    if (this.#worker) await endThread(this.#worker, command);
   }
 
   #start(): Worker {

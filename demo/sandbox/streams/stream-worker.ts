@@ -9,7 +9,7 @@ import { VideoEncoder } from '../media/video-encoder.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
 import { StreamEncoder, type StreamTools } from './stream-encoder.ts';
-import { segmentFrames, type StreamOrder, type StreamReport, type StreamSpec } from './stream-spec.ts';
+import { segmentFrames, type StreamCommand, type StreamReport, type StreamSpec } from './stream-spec.ts';
 
 /** What this thread tells, and of which stream. */
 export interface StreamNews {
@@ -41,7 +41,7 @@ function toolsOf(spec: StreamSpec): StreamTools {
   const { width, height } = style;
   const format = { width, height, keyEvery: segmentFrames(spec), codec, bitsPerSecond };
   return {
-    openCoder: () => new VideoEncoder(format),
+    openEncoder: () => new VideoEncoder(format),
     paint: (picture, script, frame) => painter.paint(picture, script, frame),
   };
 }
@@ -74,15 +74,15 @@ function open(id: string, spec: StreamSpec): void {
   );
 }
 
-port.on('message', (order: StreamOrder) => {
-  if (order.kind === 'close') {
+port.on('message', (command: StreamCommand) => {
+  if (command.kind === 'close') {
     for (const stream of streams.values()) stream.close();
     // Of this thread only; whatever else would keep it alive is not asked.
     process.exit();
   }
-  const stream = streams.get(order.id);
-  if (order.kind === 'open') open(order.id, order.spec);
-  else if (order.kind === 'sign') attempt(order.id, () => stream?.sign(order.script, now()));
-  else attempt(order.id, () => (order.kind === 'end' ? stream?.end() : stream?.stop()));
+  const stream = streams.get(command.id);
+  if (command.kind === 'open') open(command.id, command.spec);
+  else if (command.kind === 'sign') attempt(command.id, () => stream?.sign(command.script, now()));
+  else attempt(command.id, () => (command.kind === 'end' ? stream?.end() : stream?.stop()));
   wait();
 });

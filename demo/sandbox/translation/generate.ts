@@ -98,7 +98,7 @@ class Jobs {
   }
 
   #file(spec: MediaSpec): Job {
-    const job = new Job(uuidOf(this.#deps.chance()), null);
+    const job = new Job(uuidOf(this.#deps.newHex()), null);
     this.#track(
       job,
       this.#deps.mediaOf(spec, () => job.stageDone()).then(({ files }) => void (job.path = files[0]!.path)),
@@ -108,7 +108,7 @@ class Jobs {
 
   /** @throws FlatError 503 at the limit of growing streams */
   #stream(request: GenerateRequest, spec: StreamSpec): Job {
-    const { clock, chance, streams } = this.#deps;
+    const { clock, newHex, streams } = this.#deps;
     try {
       const stream = streams.open(spec);
       const seconds = stream.sign(request.content.data, secondsOf(request));
@@ -116,7 +116,7 @@ class Jobs {
       const began = clock.now();
       const share = (): number => (clock.now() - began) / (seconds * 1000);
       const manifests = { hls: stream.hlsUrl, dash: stream.dashUrl };
-      const job = new Job(uuidOf(chance()), { manifests, share });
+      const job = new Job(uuidOf(newHex()), { manifests, share });
       this.#track(job, stream.ended);
       return job;
     } catch (error) {

@@ -24,8 +24,8 @@ export interface TranslationDeps {
   /** The current names of fields that the document does not show. */
   readonly names: () => FieldNames;
   readonly apiKey: string;
-  /** A source of strings of 32 hex digits, each different from the one before. */
-  readonly chance: () => string;
+  /** Makes a new string of 32 hex digits at each call. */
+  readonly newHex: () => string;
   /** Rejects with an EncodeError when the media cannot be made. */
   readonly mediaOf: (spec: MediaSpec, onStage: OnStage) => Promise<FinishedMedia>;
   /** The address of a path of the media origin, valid until `expires` (milliseconds since 1970). */

@@ -111,7 +111,7 @@ export class V3Connection {
       session = this.#open(frame, config);
     } catch (error) {
       if (!(error instanceof StreamsFull)) throw error;
-      return this.#send(errorFrame('gloss_unavailable', '', 'as many streams grow as this sandbox has'));
+      return this.#send(errorFrame('gloss_unavailable', '', 'too many streams are growing'));
     }
     this.#state = { name: 'ready', session };
     this.#send(readyFrame(session.id, config, this.#service.deps.limits(), session.readyFields));

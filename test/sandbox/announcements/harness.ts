@@ -5,7 +5,7 @@ import { credentialsOf } from '../../../demo/sandbox/addresses.ts';
 import { AccessTokens, tokenRoutes } from '../../../demo/sandbox/announcements/token-server.ts';
 import { announcementRoutes } from '../../../demo/sandbox/announcements/announcement-routes.ts';
 import { Announcements, type AnnouncementMedia } from '../../../demo/sandbox/announcements/announcements.ts';
-import { chanceOf } from '../../../demo/sandbox/ids.ts';
+import { hexSource } from '../../../demo/sandbox/ids.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
 import {
@@ -45,15 +45,15 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 export function openHarness(t: TestContext) {
   const clock = new ManualClock();
   const faults = new FaultsInForce();
-  const chance = chanceOf(1);
+  const newHex = hexSource(1);
   const making: Making[] = [];
   let limits: SandboxLimits = defaultLimits;
   let names: FieldNames = defaultNames;
-  const tokens = new AccessTokens(clock, () => limits, chance());
+  const tokens = new AccessTokens(clock, () => limits, newHex());
   const announcements = new Announcements({
     clock,
     faults,
-    chance,
+    newHex,
     mediaOf: (spec) =>
       new Promise((resolve, reject) => {
         making.push({

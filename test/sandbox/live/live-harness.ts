@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
-import { chanceOf } from '../../../demo/sandbox/ids.ts';
+import { hexSource } from '../../../demo/sandbox/ids.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce, parseFaults } from '../../../demo/sandbox/faults.ts';
 import {
@@ -52,7 +52,7 @@ export class LiveHarness {
         limits: () => this.limits,
         names: () => this.names,
         apiKey: KEY,
-        chance: chanceOf(1),
+        newHex: hexSource(1),
       }),
     );
     t.after(() => this.#app.close());

@@ -29,7 +29,7 @@ function encode(
   const parts: Part[] = [];
   let init = new Uint8Array();
   const tools = {
-    openCoder: () => new VideoEncoder(format),
+    openEncoder: () => new VideoEncoder(format),
     paint: painter.paint.bind(painter),
   };
   const encoder = new StreamEncoder(spec, ORIGIN, tools, (report) => {

@@ -1,6 +1,6 @@
 // A StreamEncoder with a manual clock; frames are not encoded but recorded, one sample a frame.
 import { type Script, scriptOf } from '../../../demo/sandbox/painter/script.ts';
-import { StreamEncoder, type FrameCoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
+import { StreamEncoder, type FrameEncoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
 import type { Part, StreamReport, StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { blankPicture } from '../../../demo/sandbox/painter/picture.ts';
 import { ORIGIN } from './stream-parts.ts';
@@ -22,7 +22,7 @@ export class EncodingHarness {
     const paint = (_picture: unknown, script: Script, frame: number): void => {
       this.painted.push([script.text, frame]);
     };
-    const tools = { openCoder: () => this.#openCoder(), paint };
+    const tools = { openEncoder: () => this.#openEncoder(), paint };
     this.encoder = new StreamEncoder(spec, this.now, tools, (report) => this.reports.push(report));
   }
 
@@ -52,7 +52,7 @@ export class EncodingHarness {
     return this;
   }
 
-  #openCoder(): FrameCoder {
+  #openEncoder(): FrameEncoder {
     this.open += 1;
     let first = true;
     return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
-import { chanceOf } from '../../../demo/sandbox/ids.ts';
+import { hexSource } from '../../../demo/sandbox/ids.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce, parseFaults } from '../../../demo/sandbox/faults.ts';
 import { defaultLimits, defaultNames, type FieldNames } from '../../../demo/sandbox/settings.ts';
@@ -82,7 +82,7 @@ export class Harness {
         limits: () => defaultLimits,
         names: () => this.names,
         apiKey: KEY,
-        chance: chanceOf(1),
+        newHex: hexSource(1),
         mediaOf: (spec, onStage) => this.#mediaOf(spec, onStage),
         urlOf: (path, expires) => this.urlOf(path, expires),
         streams: { open: (spec) => this.#open(spec) },

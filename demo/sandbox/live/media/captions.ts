@@ -16,7 +16,7 @@ const MOST_TRIES = 3;
 const MOST_BYTES = 1024 * 1024;
 
 /** Takes the captions that are to be signed. */
-interface CaptionReader {
+interface CaptionTarget {
   /** Whether more can be taken now. */
   readonly hasRoom: boolean;
   /** More captions; an empty list when there are none yet but captions are expected. */
@@ -47,13 +47,13 @@ async function rounds<T>(step: () => Promise<T | undefined>): Promise<T> {
 }
 
 /** Follows the captions of the source at `url` to their end, if it has any. */
-export async function followCaptions(url: string, reader: CaptionReader): Promise<void> {
+export async function followCaptions(url: string, target: CaptionTarget): Promise<void> {
   const captions = await rounds(async () => {
     const source = await textAt(url);
     return parsePlaylist(source.text, source.url).captionsUrl;
   });
   if (captions === null) return;
-  reader.add([]);
+  target.add([]);
   /** Requests left for each listed file; 0 after it was read. */
   let left = new Map<string, number>();
   await rounds(async () => {
@@ -64,9 +64,9 @@ export async function followCaptions(url: string, reader: CaptionReader): Promis
     for (const segment of segments) {
       const tries = left.get(segment.uri)!;
       if (tries === 0) continue;
-      if (!reader.hasRoom) return undefined;
+      if (!target.hasRoom) return undefined;
       const text = await textOf(segment);
-      if (text !== null) reader.add(parseWebVtt(text));
+      if (text !== null) target.add(parseWebVtt(text));
       left.set(segment.uri, text === null ? tries - 1 : 0);
     }
     return isEnded && segments.every(({ uri }) => left.get(uri) === 0) ? true : undefined;

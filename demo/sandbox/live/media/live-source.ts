@@ -23,7 +23,7 @@ interface SourceDeps {
   readonly address: SourceAddress;
   readonly maxAwayMs: number;
   /** Called each time that the source has come, with its first picture, which `pictures` owns. */
-  readonly came: (picture: Frame) => void;
+  readonly arrived: (picture: Frame) => void;
   /** Called each time that it has gone and may return. */
   readonly left: () => void;
   /** Called each time that its clock began anew, with the first picture. */
@@ -100,7 +100,7 @@ export class LiveSource {
     const clock = new SourceClock(this.#isPulled ? 'pulled' : 'pushed');
     const decoder = new PictureDecoder(input.video);
     const show = ({ seconds, bytes, frame }: Decoded): void => {
-      const jumped = clock.came(seconds, now());
+      const jumped = clock.arrived(seconds, now());
       const due = clock.dueOf(seconds);
       if (jumped) this.pictures.clear();
       if (jumped || !this.#isThere) this.#deps.jumped({ seconds, due });
@@ -110,7 +110,7 @@ export class LiveSource {
       this.#isThere = true;
       this.#wasLive = !input.isRecorded;
       this.#away = null;
-      this.#deps.came(frame);
+      this.#deps.arrived(frame);
     };
     try {
       for (;;) {

@@ -13,7 +13,7 @@ import { ownBackplate } from '../../painter/render-style.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import type { Script } from '../../painter/script.ts';
 import { secondsOf } from '../../streams/segment-window.ts';
-import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/stream-encoder.ts';
+import { StreamEncoder, type FrameEncoder, type StreamTools } from '../../streams/stream-encoder.ts';
 import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';
 import { CompositePainter } from './composite-painter.ts';
 import type { StreamName } from './live-messages.ts';
@@ -45,7 +45,7 @@ interface OutputEncodersDeps {
   readonly before: (time: number) => void;
   readonly failed: (error: unknown) => void;
   /** Wraps the signer's encoder, for a caller that needs its samples too. */
-  readonly tap?: (coder: FrameCoder) => FrameCoder;
+  readonly tap?: (encoder: FrameEncoder) => FrameEncoder;
 }
 
 function specOf(signer: SignerName, size: FrameSize, bitsPerSecond: number | null): StreamSpec {
@@ -60,7 +60,7 @@ function specOf(signer: SignerName, size: FrameSize, bitsPerSecond: number | nul
   };
 }
 
-function openCoder(spec: StreamSpec): FrameCoder {
+function openEncoder(spec: StreamSpec): FrameEncoder {
   const { width, height } = spec.style;
   return new VideoEncoder({
     width,
@@ -83,7 +83,7 @@ export class OutputEncoders {
     const spec = specOf(deps.signer, deps.size, null);
     const painter = new ScenePainter(spec.style, { stamp: deps.stamp });
     this.#open('signer', spec, now(), {
-      openCoder: () => (deps.tap ?? ((coder) => coder))(openCoder(spec)),
+      openEncoder: () => (deps.tap ?? ((encoder) => encoder))(openEncoder(spec)),
       paint: (picture, script, frame) => painter.paint(picture, script, frame),
     });
   }
@@ -101,7 +101,7 @@ export class OutputEncoders {
       // It begins with the signer's next frame, even when that is late, so that both have the same frames from then on.
       this.#encoders[0]?.nextAt ?? now(),
       {
-        openCoder: () => openCoder(spec),
+        openEncoder: () => openEncoder(spec),
         paint: (picture, script, frame, at) =>
           painter.paint(picture, backdrop.at(origin + at * FRAME_MS), script, frame, backdrop.note),
       },

@@ -11,7 +11,7 @@ import { FormatContext, Packet, Rational } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';
 import type { Sample } from '../../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../../painter/script.ts';
-import type { FrameCoder } from '../../streams/stream-encoder.ts';
+import type { FrameEncoder } from '../../streams/stream-encoder.ts';
 import { type LiveOutput, LiveProblem } from './live-messages.ts';
 import { srtQuery } from './source-address.ts';
 
@@ -163,18 +163,18 @@ export class PushOut {
   }
 
   /** Queues the samples of the encoder. */
-  tap(coder: FrameCoder): FrameCoder {
-    this.#description = coder.description.description;
+  tap(encoder: FrameEncoder): FrameEncoder {
+    this.#description = encoder.description.description;
     const take = (samples: Sample[]): Sample[] => {
       for (const sample of samples) this.#add(sample);
       this.#wake();
       return samples;
     };
     return {
-      description: coder.description,
-      encode: (paint) => take(coder.encode(paint)),
-      flush: () => take(coder.flush()),
-      close: () => coder.close(),
+      description: encoder.description,
+      encode: (paint) => take(encoder.encode(paint)),
+      flush: () => take(encoder.flush()),
+      close: () => encoder.close(),
     };
   }
 

@@ -68,7 +68,7 @@ export class SessionMedia {
     const source = new LiveSource({
       address,
       maxAwayMs: this.#maxAwayMs,
-      came: (picture) => this.#came(picture, source),
+      arrived: (picture) => this.#arrived(picture, source),
       left: () => this.#tell({ kind: 'pending' }),
       jumped: (first) => this.#sentences.restart(first),
     });
@@ -85,7 +85,7 @@ export class SessionMedia {
       report: (stream, report) => isServed && this.#tell({ kind: 'stream', stream, report }),
       before: (time) => this.#signWhatIsDue(source, time),
       failed: fail,
-      ...(push && { tap: (coder) => push.tap(coder) }),
+      ...(push && { tap: (encoder) => push.tap(encoder) }),
     });
     if (input.kind === 'hls') void followCaptions(input.url, this.#sentences);
     const running = source.run();
@@ -96,7 +96,7 @@ export class SessionMedia {
     this.#finish(await running);
   }
 
-  #came(picture: FrameSize, source: LiveSource): void {
+  #arrived(picture: FrameSize, source: LiveSource): void {
     this.#tell({ kind: 'running' });
     const { pictureInPicture, output } = this.#spec;
     if (!pictureInPicture || output.kind !== 'hls' || this.#hasComposite) return;

@@ -30,7 +30,7 @@ export class SourceClock {
    * @param now milliseconds since 1970
    * @returns true when the source's clock jumped: pictures from before the jump that wait are not shown
    */
-  came(seconds: number, now: number): boolean {
+  arrived(seconds: number, now: number): boolean {
     const base = now + DELAY_MS[this.#kind] - seconds * 1000;
     const jumped =
       this.#base !== null && (seconds < this.#newest - BACK_S || seconds > this.#newest + AHEAD_S);

@@ -104,7 +104,7 @@ class Rendition {
   }
 }
 
-class Reading {
+class PlaylistParser {
   readonly #base: string;
   /** By group. */
   readonly #audio = new Map<string, Rendition>();
@@ -227,11 +227,11 @@ class Reading {
 export function parsePlaylist(text: string, base: string): Playlist {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   if (lines[0]?.replace(/^\uFEFF/, '') !== '#EXTM3U') throw new PlaylistError('is no HLS playlist');
-  const reading = new Reading(base);
+  const parser = new PlaylistParser(base);
   for (const line of lines.slice(1)) {
     const [, name, value] = /^#(EXT[A-Z0-9-]*)(?::(.*))?$/.exec(line) ?? [];
-    if (name !== undefined) reading.tag(name, value ?? '');
-    else if (line !== '' && !line.startsWith('#')) reading.uri(line);
+    if (name !== undefined) parser.tag(name, value ?? '');
+    else if (line !== '' && !line.startsWith('#')) parser.uri(line);
   }
-  return reading.playlist();
+  return parser.playlist();
 }

@@ -21,14 +21,14 @@ export class SourceReader {
   readonly #clock: SandboxClock;
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #callOff: () => void;
+  readonly #cancel: () => void;
   #left = MOST_BYTES;
 
   /** @param closing aborts the requests */
   constructor(clock: SandboxClock, closing: AbortSignal) {
     this.#clock = clock;
     this.#signal = AbortSignal.any([this.#abort.signal, closing]);
-    this.#callOff = clock.after(MOST_MS, () => this.#abort.abort());
+    this.#cancel = clock.after(MOST_MS, () => this.#abort.abort());
   }
 
   /** Aborts when the time of this probe is over, and when the reader or the sandbox closes. */
@@ -38,7 +38,7 @@ export class SourceReader {
 
   /** Ends all requests; no file is fetched after that. */
   close(): void {
-    this.#callOff();
+    this.#cancel();
     this.#abort.abort();
   }
 

@@ -3,7 +3,7 @@ import { VideoEncoder } from '../../../../demo/sandbox/media/video-encoder.ts';
 
 /** The content of the `avcC` box of an encoder of the sandbox. */
 export function avcDescription(): Uint8Array {
-  const coder = new VideoEncoder({ width: 320, height: 180, keyEvery: 25, bitsPerSecond: null });
-  coder.close();
-  return coder.description.description;
+  const encoder = new VideoEncoder({ width: 320, height: 180, keyEvery: 25, bitsPerSecond: null });
+  encoder.close();
+  return encoder.description.description;
 }

@@ -46,14 +46,14 @@ async function distance(encodingMs: number): Promise<number> {
       isDue = false;
     },
     failed: (error) => assert.fail(String(error)),
-    tap: (coder) => ({
-      description: coder.description,
+    tap: (encoder) => ({
+      description: encoder.description,
       encode(paint) {
         if (hasStalled && isDue) standStill(encodingMs);
-        return coder.encode(paint);
+        return encoder.encode(paint);
       },
-      flush: () => coder.flush(),
-      close: () => coder.close(),
+      flush: () => encoder.flush(),
+      close: () => encoder.close(),
     }),
   });
   await until(() => reports.signer.filter(({ kind }) => kind === 'part').length > 5);
