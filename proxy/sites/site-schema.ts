@@ -7,6 +7,8 @@ export type Feature = (typeof FEATURES)[number];
 const count = z.int().check(z.minimum(1), z.maximum(1_000_000));
 const cap = z.int().check(z.minimum(0), z.maximum(999_999_999));
 const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ -'));
+/** Without a dot, which ends it in a ticket. */
+const keyId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 /** Without a comma, because the origins are joined by commas for the check of the variable. */
 const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
@@ -39,7 +41,7 @@ const siteSchema = z.strictObject({
   /** `off` by default. */
   tickets: z.optional(z.enum(['off', 'required'])),
   /** Files of keys that tickets are signed with, by key id. */
-  ticketKeyFiles: z.optional(z.record(word, path)),
+  ticketKeyFiles: z.optional(z.record(keyId, path)),
   /** All by default. */
   features: z.optional(z.array(z.enum(FEATURES))),
   /** Any by default. */

@@ -129,6 +129,9 @@ test('required tickets need a key, and a site is chosen by its ticket', async (t
   writeFileSync(join(directory, 'key'), KEY);
   writeFileSync(file, JSON.stringify({ sites: [site('a', { tickets: 'required' })] }));
   assert.deepEqual(named({ ...api, SIGN_SITES: file }), ['SIGN_SITES']);
+  const dotted = { tickets: 'required', ticketKeyFiles: { '2026.11': 'key' } };
+  writeFileSync(file, JSON.stringify({ sites: [site('a', dotted)] }));
+  assert.deepEqual(named({ ...api, SIGN_SITES: file }), ['SIGN_SITES'], 'no ticket could have this key id');
   const tickets = { tickets: 'required', ticketKeyFiles: { k1: 'key' } };
   writeFileSync(file, JSON.stringify({ sites: [site('a', {}), site('b', tickets)] }));
   const proxy = await ticketed(t, {
