@@ -17,7 +17,7 @@ import { nameClients } from './request-log.ts';
 import { elementRoutes, FILES_FOR_A_REQUEST, readElementFiles } from './routes/elements.ts';
 import { bodyPlaces } from './routes/json-body.ts';
 import { keptFiles } from './routes/kept-files.ts';
-import type { Resolve } from './routes/name-lookups.ts';
+import { nameLookups, type Resolve } from './routes/name-lookups.ts';
 import { healthRoutes, metricsRoute } from './routes/operations.ts';
 import { siteRoutes } from './sites/site-routes.ts';
 import { createSites } from './sites/sites.ts';
@@ -101,7 +101,9 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
   app.addHook('onClose', () => file?.close() ?? Promise.resolve());
   const spendingOf = spendings({ clock, link, file, log: app.log, metrics });
-  const shared = { ...deps, bodies: bodyPlaces(), clients, link, spendingOf, isUpstreamReachable };
+  const bodies = bodyPlaces();
+  const lookUp = nameLookups(deps.resolve, clock, metrics);
+  const shared = { ...deps, bodies, clients, link, lookUp, spendingOf, isUpstreamReachable };
   if (config.sites.length > 0) {
     const sites = createSites({ ...shared, log: app.log, sockets });
     app.addHook('onClose', () => sites.close());

@@ -16,7 +16,7 @@ import { announcementRoutes } from '../routes/announcements.ts';
 import { guardRoutes, originPolicy } from '../routes/guard.ts';
 import { acceptJsonOnly, limitBodies } from '../routes/json-body.ts';
 import { liveRoutes } from '../routes/live.ts';
-import { nameLookups, type Resolve } from '../routes/name-lookups.ts';
+import type { NameLookups } from '../routes/name-lookups.ts';
 import { translationRoutes } from '../routes/translation.ts';
 import { wsRoute } from '../routes/ws.ts';
 import type { Upgrades } from '../upgrades.ts';
@@ -33,8 +33,8 @@ export interface SharedDeps {
   readonly clients: ClientAddresses;
   readonly drain: Drain;
   readonly link: RedisLink | null;
+  readonly lookUp: NameLookups;
   readonly metrics: Metrics;
-  readonly resolve: Resolve;
   readonly spendingOf: (config: SpendingConfig) => Spending;
   readonly upgrades: Upgrades;
   readonly isUpstreamReachable: (() => Promise<boolean>) | null;
@@ -70,9 +70,8 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
     const upstream = createUpstream(apiUrl, clock, metrics);
     scope.addHook('onClose', async () => upstream.close());
     const operator = operatorWith(() => credentials.operatorToken);
-    const lookUp = nameLookups(deps.resolve, clock, metrics);
-    if (allows('rest')) translationRoutes(scope, { ...common, apiUrl, lookUp, operator, upstream });
-    if (allows('live')) liveRoutes(scope, { ...common, apiUrl, lookUp, operator, upstream });
+    if (allows('rest')) translationRoutes(scope, { ...common, apiUrl, operator, upstream });
+    if (allows('live')) liveRoutes(scope, { ...common, apiUrl, operator, upstream });
   }
   if (wsUrl !== null && deps.isUpstreamReachable !== null && allows('stream')) {
     wsRoute(scope, { ...common, wsUrl, isUpstreamReachable: deps.isUpstreamReachable });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { ConfigError, createSignProxy, readConfig } from '../../proxy/index.ts';
+import type { Resolve } from '../../proxy/routes/name-lookups.ts';
 import { until } from '../until.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { fakeUpstream } from './fake-upstream.ts';
@@ -26,10 +27,11 @@ sites:
 
 async function twoSites(
   t: TestContext,
+  resolve?: Resolve,
 ): Promise<MountedProxy & { readonly folder: Folder; env: NodeJS.ProcessEnv }> {
   const files = folder(t, TWO_SITES);
   const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
-  const proxy = await mountedProxy(t, { env });
+  const proxy = await mountedProxy(t, { env, ...(resolve && { resolve }) });
   proxy.upstream.answer = (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   return { ...proxy, folder: files, env: { ...env, SIGN_API_URL: proxy.upstream.url } };
@@ -99,6 +101,23 @@ for (const [what, change] of [
     assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
   });
 }
+
+test('the names that one client has looked up are counted for all sites together', async (t) => {
+  const ends: (() => void)[] = [];
+  const resolve: Resolve = (name) =>
+    new Promise((done) => void (name.startsWith('slow') ? ends.push(() => done([])) : done([])));
+  const proxy = await twoSites(t, resolve);
+  const withLogo = (from: string, digitalSigner: string, name: string): Promise<Response> => {
+    const config = { digitalSigner, logo: { url: `https://${name}.example/a.png` } };
+    return generate(proxy, from, { output: { delivery: { config } } });
+  };
+  const slow = Array.from({ length: 8 }, (_, n) => withLogo(B, 'rae', `slow-${n}`));
+  await until(() => ends.length === slow.length);
+  const ninth = await withLogo(A, 'jay', 'ninth');
+  for (const end of ends) end();
+  await Promise.all(slow);
+  assert.equal(ninth.status, 429);
+});
 
 test('an origin of no site, and a request that fits none, are refused', async (t) => {
   const proxy = await twoSites(t);
