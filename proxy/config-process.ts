@@ -1,6 +1,6 @@
 // The process that reads the configuration anew for the program (SIGHUP), which serves its sockets meanwhile.
-// - the parser of YAML takes up to 0.7 s for 300 sites, and a disk may not answer.
-// - it sends the configuration to its parent, or what is wrong with it, and ends.
+// - The parser of YAML takes up to 0.7 s for 300 sites, and a disk may not answer.
+// - It sends the configuration to its parent, or what is wrong with it, and ends.
 import { ConfigError, readConfig, type Config, type ConfigProblem } from './config.ts';
 
 export type Reading = { readonly config: Config } | { readonly problems: readonly ConfigProblem[] };

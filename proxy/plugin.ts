@@ -70,7 +70,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   });
   const files = readElementFiles(config.elementsDir);
   const kept =
-    config.keptFiles === null ? () => undefined : keptFiles(config.keptFiles, files, clock, app.log);
+    config.keptFiles === null ? async () => undefined : keptFiles(config.keptFiles, files, clock, app.log);
   let renewToken = async (): Promise<void> => undefined;
   if (files.size === 0) {
     app.log.warn(

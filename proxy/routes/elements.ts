@@ -12,7 +12,7 @@
 //   up to 40.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import type { ClientRate } from '../limits/client-rate.ts';
@@ -30,7 +30,7 @@ const entries: Readonly<Record<string, string>> = {
 };
 
 /** A hashed file of another build by its path (`chunks/hls-Ab3dE6gH.js`); undefined when there is none. */
-export type KeptFiles = (path: string) => ElementFile | undefined;
+export type KeptFiles = (path: string) => Promise<ElementFile | undefined>;
 
 export const FILES_FOR_A_REQUEST = 10;
 
@@ -69,7 +69,7 @@ export function elementRoutes(scope: FastifyInstance, deps: ElementDeps): void {
   ] as const) {
     scope.get<{ Params: { name: string } }>(url, async (request, reply) => {
       const path = folder + request.params.name;
-      const file = isHashed(path) ? (files.get(path) ?? kept(path)) : files.get(path);
+      const file = files.get(path) ?? (isHashed(path) ? await kept(path) : undefined);
       if (!file) throw new ProblemError('not_found');
       return send(file, request, reply);
     });
@@ -168,20 +168,27 @@ function addVersioned(files: Map<string, ElementFile>): void {
   add(`elements-${hash}.classic.js`, classic);
 }
 
-export function readElementFile(directory: string, path: string, siblings: ReadonlySet<string>): ElementFile {
+function readElementFile(directory: string, path: string, siblings: ReadonlySet<string>): ElementFile {
   const body = readFileSync(join(directory, path));
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const variants = EXTENSIONS.filter(([, extension]) => siblings.has(name + extension)).map(
-    ([encoding, extension]) => [encoding, readFileSync(join(directory, path + extension))] as const,
+  const variants = variantsOf(path, siblings).map(
+    ([encoding, variant]) => [encoding, readFileSync(join(directory, variant))] as const,
   );
-  return {
-    body,
-    encoded: new Map(variants),
-    // Weak, because the encodings of one file share it.
-    etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    cacheControl: isHashed(path) ? IMMUTABLE : 'public, no-cache',
-  };
+  return elementFile(path, body, new Map(variants));
 }
+
+/** The precompressed variants of the file that are among the names beside it. */
+export const variantsOf = (path: string, siblings: ReadonlySet<string>): (readonly [Encoding, string])[] =>
+  EXTENSIONS.filter(([, extension]) => siblings.has(basename(path) + extension)).map(
+    ([encoding, extension]) => [encoding, path + extension] as const,
+  );
+
+export const elementFile = (path: string, body: Buffer, encoded: ElementFile['encoded']): ElementFile => ({
+  body,
+  encoded,
+  // Weak, because the encodings of one file share it.
+  etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  cacheControl: isHashed(path) ? IMMUTABLE : 'public, no-cache',
+});
 
 function listNames(directory: string): readonly string[] {
   try {

@@ -5,16 +5,29 @@
 //   replica has written for 30 days.
 // - A file that is not of this build is read from there, once. The folder is listed at most once a second, and only
 //   names from that list are opened: no path of a request reaches the disk.
+// - Files are looked for one after the other, because a disk that hangs takes one of Node's four threads for each. After 2 s a request
+//   gets 503, and so does each that comes before the disk answers.
 // - A folder that cannot be read or written is logged, and the replica serves its own build.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { type ElementFile, EXTENSIONS, isHashed, type KeptFiles, readElementFile } from './elements.ts';
+import { ProblemError } from '../problem.ts';
+import {
+  type ElementFile,
+  elementFile,
+  type Encoding,
+  EXTENSIONS,
+  isHashed,
+  type KeptFiles,
+  variantsOf,
+} from './elements.ts';
 
 const KEEP_MS = 30 * 24 * 3_600_000;
 const LIST_EVERY_MS = 1_000;
+const LATE_MS = 2_000;
 /** The folders of the entries and of the chunks. */
 const subfolders = ['.', 'chunks'];
 
@@ -27,11 +40,16 @@ export function keptFiles(
   const read = new Map<string, ElementFile>();
   let names: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   let listedAt = -Infinity;
+  let isLate = false;
+  /** Ends with the look-up that was asked for last. */
+  let last: Promise<unknown> = Promise.resolve();
+  const failed = (what: string, error: unknown): void =>
+    log.warn({ error: (error as NodeJS.ErrnoException).code, what }, 'kept files');
   const attempt = (what: string, run: () => void): void => {
     try {
       run();
     } catch (error) {
-      log.warn({ error: (error as NodeJS.ErrnoException).code, what }, 'kept files');
+      failed(what, error);
     }
   };
   attempt('write', () => {
@@ -40,21 +58,49 @@ export function keptFiles(
   });
   attempt('remove', () => subfolders.forEach((subfolder) => removeOld(join(folder, subfolder))));
 
-  return (path) => {
-    const known = read.get(path);
-    if (known) return known;
-    if (!isHashed(path)) return undefined;
-    if (clock.now() - listedAt >= LIST_EVERY_MS) {
-      listedAt = clock.now();
-      const list = (subfolder: string) => [subfolder, new Set(readdirSync(join(folder, subfolder)))] as const;
-      attempt('list', () => (names = new Map(subfolders.map(list))));
-    }
+  const list = async (): Promise<void> => {
+    if (clock.now() - listedAt < LIST_EVERY_MS) return;
+    listedAt = clock.now();
+    const lists = new Map<string, ReadonlySet<string>>();
+    for (const subfolder of subfolders) lists.set(subfolder, new Set(await readdir(join(folder, subfolder))));
+    names = lists;
+  };
+
+  const readKept = async (path: string, siblings: ReadonlySet<string>): Promise<void> => {
+    const body = await readFile(join(folder, path));
+    const encoded = new Map<Encoding, Buffer>();
+    for (const [encoding, variant] of variantsOf(path, siblings))
+      encoded.set(encoding, await readFile(join(folder, variant)));
+    read.set(path, elementFile(path, body, encoded));
+  };
+
+  const lookFor = async (path: string): Promise<ElementFile | undefined> => {
+    await list().catch((error: unknown) => failed('list', error));
     const beside = names.get(dirname(path));
-    if (!beside?.has(basename(path))) return undefined;
-    attempt('read', () => void read.set(path, readElementFile(folder, path, beside)));
+    if (!read.has(path) && beside?.has(basename(path)))
+      await readKept(path, beside).catch((error: unknown) => failed('read', error));
+    isLate = false;
     return read.get(path);
   };
+
+  return async (path) => {
+    const known = read.get(path);
+    if (known || !isHashed(path)) return known;
+    if (isLate) throw late();
+    const found = last.then(() => lookFor(path));
+    last = found;
+    return new Promise((resolve, reject) => {
+      const stop = clock.after(LATE_MS, () => {
+        isLate = true;
+        reject(late());
+      });
+      void found.then(resolve).then(stop);
+    });
+  };
 }
+
+const late = (): ProblemError =>
+  new ProblemError('overloaded', { extra: { detail: 'the folder of kept files does not answer' } });
 
 /** Each file appears whole, its variants before it. */
 function write(folder: string, path: string, { body, encoded }: ElementFile): void {
