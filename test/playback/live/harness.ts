@@ -97,6 +97,8 @@ export interface Seen {
   readonly clip: number;
   readonly frame: number;
   readonly video: HTMLVideoElement;
+  /** The speed of the video then. */
+  readonly rate: number;
   /** When it was read, in milliseconds. */
   readonly at: number;
 }
@@ -110,13 +112,26 @@ export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => voi
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const at = performance.now();
       const video = player.media;
+      const rate = video?.playbackRate ?? 1;
       const stamp = video && (await stampOf(video));
       const last = seen.at(-1);
       if (stamp && (last?.frame !== stamp.frame || last.clip !== stamp.clip || last.video !== video)) {
-        seen.push({ ...stamp, video, at });
+        seen.push({ ...stamp, video, rate, at });
       }
     }
   };
   void look();
   return { seen, stop: () => (looking = false) };
 }
+
+/** To change the speed WebKitGTK 2.50 seeks (`updatePlaybackRate` of its GStreamer player), and shows up to so many frames again. */
+const SHOWN_AGAIN = 3;
+
+/** Each frame that came after a later one, as that one and its own; without those that were shown again for a change of speed. */
+export const stepsBack = (seen: readonly Seen[]): string[] =>
+  seen.flatMap(({ frame, rate }, at) => {
+    const before = seen[at - 1]?.frame ?? 0;
+    if (frame >= before) return [];
+    const hasChanged = seen.slice(Math.max(0, at - SHOWN_AGAIN), at).some((other) => other.rate !== rate);
+    return hasChanged && before - frame <= SHOWN_AGAIN ? [] : [`${before}, ${frame}`];
+  });
