@@ -1,14 +1,23 @@
 // Makes the `<video>` that every player uses, sets its speed and sound, and moves its picture-in-picture window.
 // - Muted and playsinline: a signer has no sound, and a muted video may start without a gesture.
+// - WebKitGTK 2.50 unmutes a video whose speed changes (`updatePlaybackRate` of its GStreamer player); it is muted again.
 // - No casting: a MediaSource cannot be cast, and ManagedMediaSource forbids it.
 // - The window moves to another `<video>` with the picture, which needs no gesture while a window is open. A video that is removed
 //   closes its window, so it stays on the page until the window has moved. A browser that cannot move the window closes it.
 import type { PlayerSettings } from './player.ts';
 
+/** In milliseconds. No visitor unmutes a video so soon after a change of speed, from another window for example. */
+const UNMUTED_MS = 250;
+
 /** A `<video>` that is on no page yet. */
 export function signerVideo(): HTMLVideoElement {
   const video = document.createElement('video');
-  video.muted = true;
+  video.defaultMuted = video.muted = true;
+  let changedAt = -UNMUTED_MS;
+  video.addEventListener('ratechange', ({ timeStamp }) => (changedAt = timeStamp));
+  video.addEventListener('volumechange', ({ timeStamp }) => {
+    if (video.defaultMuted && timeStamp - changedAt < UNMUTED_MS) video.muted = true;
+  });
   video.playsInline = true;
   video.preload = 'auto';
   video.disableRemotePlayback = true;
@@ -21,7 +30,13 @@ export function applySettings(
   video: HTMLVideoElement,
   { playbackRate, muted, volume }: PlayerSettings,
 ): void {
-  Object.assign(video, { defaultPlaybackRate: playbackRate, playbackRate, muted, volume });
+  Object.assign(video, {
+    defaultPlaybackRate: playbackRate,
+    playbackRate,
+    defaultMuted: muted,
+    muted,
+    volume,
+  });
 }
 
 /** Removes it from the page and releases what it holds. */

@@ -213,8 +213,7 @@ export abstract class StreamPlayer extends Player {
   protected override apply({ muted, volume }: PlayerSettings): void {
     for (const renderer of [this.#active, this.#next]) {
       if (!renderer) continue;
-      renderer.video.muted = muted;
-      renderer.video.volume = volume;
+      Object.assign(renderer.video, { defaultMuted: muted, muted, volume });
       this.updateRate(renderer);
     }
   }

@@ -197,6 +197,26 @@ it('plays on after it was moved, reports the end of a stream, and plays it again
   elsewhere.remove();
 });
 
+it('a change of speed does not unmute it, where the browser would, and does not mute it', async () => {
+  const player = livePlayer();
+  const source = listened(await growingStream());
+  player.show(source);
+  await until(() => source.reports.painted && player.currentTime > 0);
+  const video = player.media!;
+  /** Changes the speed, which WebKitGTK 2.50 answers with sound. Here every browser does. */
+  const changeTo = async (rate: number): Promise<void> => {
+    video.addEventListener('ratechange', () => (video.muted = false), { once: true });
+    player.playbackRate = rate;
+    const at = player.currentTime;
+    await until(() => video.playbackRate === rate && player.currentTime > at + 0.5);
+  };
+  await changeTo(0.75);
+  expect([player.muted, video.muted]).to.deep.equal([true, true]);
+  player.muted = false;
+  await changeTo(0.5);
+  expect([player.muted, video.muted]).to.deep.equal([false, false]);
+});
+
 it('a refused autoplay makes it blocked, until play() from a gesture', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
