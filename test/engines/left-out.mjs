@@ -78,11 +78,6 @@ export const leftOut = {
       reason: '1 of 2: no key can be held while another is pressed',
       bug: 'none: the limit is that of the test runner for WebDriver',
     },
-    'panel/panel': {
-      reason:
-        '1 of 10: on a screen without a window manager the window has no focus, so no link that the Tab key reaches matches :focus-visible, and the panel stays over 21 of 30',
-      bug: 'none: the focus is a limit of the screen',
-    },
     'elements/silence/silence-rounds': {
       reason: 'the process of the page crashes or hangs, in the newest run too',
       bug: 'none: the driver says no more than "page crash or hang"',

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../backend/free-port.mjs';
+import { focusWindows } from './focus-window.mjs';
 import { ender, startScreen } from './screen.mjs';
 
 /** The time limit of a request, in ms. Loading a busy page takes long. */
@@ -73,6 +74,7 @@ export async function startWebKit({ driver, browser }) {
         },
       },
     });
+    await focusWindows(screen.display);
     const session = `/session/${sessionId}`;
     return {
       ask: (method, path, body) => command(method, session + path, body),
