@@ -74,8 +74,9 @@ async function exit(): Promise<void> {
   process.exit(0);
 }
 
-// Without a listener, a line that cannot be written ends the process.
+// Without a listener, a line that cannot be written ends the process, and so does a SIGHUP, also one that comes too early.
 process.stderr.on('error', () => undefined);
+process.on('SIGHUP', () => void reload());
 const config = configOrExit();
 const unknown = unknownVariables(process.env);
 if (unknown.length > 0) log(WARN, { variables: unknown, msg: 'the proxy has no variables of these names' });
@@ -87,7 +88,6 @@ const end = (): void => {
   void proxy.close().then(exit);
 };
 for (const signal of ENDING) process.on(signal, end);
-process.on('SIGHUP', () => void reload());
 try {
   console.log(`sign-proxy listens on ${await proxy.listen()}${config.path}`);
 } catch (error) {

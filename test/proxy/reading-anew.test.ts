@@ -63,6 +63,21 @@ test('a SIGHUP while files are being read reads them once more, so that the last
   assert.deepEqual([await statusFor('two'), await statusFor('three')], [403, 200]);
 });
 
+test('a SIGHUP while the program reads its files at its start reads them once more, and does not end it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-sites-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sites.json');
+  makeHanging(file);
+  const program = run(t, { PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1', SIGN_SITES: file });
+  const release = await whenRead(file);
+  program.kill('SIGHUP');
+  rmSync(file);
+  writeFileSync(file, fileOf('two'));
+  release(fileOf('one'));
+  await addressOf(program);
+  assert.match(await program.logged('sites read anew'), /"sites":\["two"\]/);
+});
+
 test('the program ends with 0 while a file is being read', async (t) => {
   const all = await running(t);
   const release = await readsHanging(all);
