@@ -23,6 +23,8 @@ export interface SignErrorInit {
 
 /** What every rejected promise and every `sign-error` event of this product carries. */
 export class SignError extends Error {
+  // A field: an assignment to `name` fails on a page that freezes `Error.prototype`.
+  override readonly name = 'SignError';
   readonly code: string;
   readonly severity: Severity;
   readonly retryable: boolean;
@@ -32,7 +34,6 @@ export class SignError extends Error {
 
   constructor(code: string, message: string, init: SignErrorInit = {}) {
     super(message, init.cause === undefined ? undefined : { cause: init.cause });
-    this.name = 'SignError';
     this.code = code;
     this.severity = init.severity ?? 'message';
     this.retryable = init.retryable ?? false;

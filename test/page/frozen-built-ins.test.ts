@@ -49,6 +49,13 @@ for (const first of ['loaded the elements', 'added Symbol.metadata']) {
     if (first !== 'loaded the elements') await load();
     const signed = await page.evaluate(() => document.querySelector('sign-translate')!.sign('Good morning'));
     assert.equal(signed.text, 'Good morning');
+    const refused = await page.evaluate(() =>
+      document
+        .querySelector('sign-translate')!
+        .sign(' ')
+        .catch(({ name, code }) => [name, code]),
+    );
+    assert.deepEqual(refused, ['SignError', 'empty_text']);
     assert.deepEqual(problems, []);
     await page.close();
   });
