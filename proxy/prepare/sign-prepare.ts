@@ -3,7 +3,8 @@
 // - 0: all is well. 1: a text or a source failed, or `check` found one. 2: a bad command line or environment.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { glossaryOf, type Glossary } from '../../src/page/sentences.ts';
+import { glossaryOf } from '../../src/page/glossary.ts';
+import type { Glossary } from '../../src/page/sentences.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import {
   asksForHelp,

@@ -2,10 +2,7 @@
 // - By `Intl.Segmenter` in the language of the block; where it is missing (Firefox before 125) at full stops and their like.
 // - An abbreviation or an initial ends no sentence (abbreviations.ts). A line break ends one, unless the line ends in a comma or
 //   the next one begins with a small letter.
-// - A glossary replaces whole words as written, the longest first.
 import { segments } from '../internal/segments.ts';
-import { untilOnlineOr } from '../internal/until-online.ts';
-import { warnOnce } from '../internal/page-settings.ts';
 import { isAbbreviated } from './abbreviations.ts';
 import type { Block, Run } from './blocks.ts';
 import { nearestLang } from './nearest-lang.ts';
@@ -48,49 +45,6 @@ function isOneSentence(text: string): boolean {
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {
   return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|\u2028|$)/g) ?? [];
-}
-
-/** A function that replaces the written forms of these pairs; null when there is none. */
-export function glossaryOf(pairs: unknown): Glossary | null {
-  if (typeof pairs !== 'object' || pairs === null) return null;
-  const forms = new Map(
-    Object.entries(pairs).filter(
-      (pair): pair is [string, string] => pair[0] !== '' && typeof pair[1] === 'string',
-    ),
-  );
-  if (forms.size === 0) return null;
-  const written = [...forms.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${written.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
-  return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
-}
-
-/** How long a glossary is waited for, and how often it is asked for while the browser is offline: a service worker may have it. */
-const GLOSSARY_MS = 8_000;
-
-/**
- * A glossary, or the one at an address as JSON, which is waited for 8 s; null when there is none. While the browser is offline, it is
- * asked for again. When it does not load, that is reported once, and the page is read as it is written.
- */
-export async function loadGlossary(
-  glossary: string | Readonly<Record<string, string>> | null | undefined,
-): Promise<Glossary | null> {
-  if (typeof glossary !== 'string') return glossaryOf(glossary);
-  const name = `glossary ${glossary}`;
-  while (glossary) {
-    try {
-      const signal = AbortSignal.timeout(GLOSSARY_MS);
-      const response = await fetch(new URL(glossary, document.baseURI), { signal });
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      return glossaryOf(await response.json());
-    } catch (error) {
-      warnOnce(name, `the ${name} did not load: ${String(error)}`);
-      if (navigator.onLine !== false || !(error instanceof TypeError)) break;
-      await untilOnlineOr(GLOSSARY_MS);
-    }
-  }
-  return null;
 }
 
 /** The tree that has most of these runs' text: a range cannot go from one tree into another. */

@@ -83,6 +83,7 @@ const limits: Readonly<Record<string, number>> = {
   pt: 1_200,
   es: 1_200,
   'idle-signer': 1_000,
+  glossary: 600,
   'silence-files': 900,
   'find-proxy': 700,
   'clip-label': 700,

@@ -1,6 +1,7 @@
 // How the text of a page is cut into sentences.
 import { expect, fixture, html } from '@open-wc/testing';
-import { glossaryOf, type Glossary, type Sentence } from '../../src/page/sentences.ts';
+import { glossaryOf } from '../../src/page/glossary.ts';
+import type { Glossary, Sentence } from '../../src/page/sentences.ts';
 import { read, textsOf } from './page-readers.ts';
 
 const texts = async (root: Element, glossary: Glossary | null = null): Promise<string[]> =>

@@ -8,7 +8,7 @@ import { PageReader } from '../../page/page-reader.ts';
 import { findParts } from '../../page/parts.ts';
 import { INTERACTIVE } from '../../page/picker.ts';
 import { SentenceHighlight, styleTreeOf } from '../../page/sentence-highlight.ts';
-import { loadGlossary, type Glossary } from '../../page/sentences.ts';
+import type { Glossary } from '../../page/sentences.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';
@@ -156,7 +156,6 @@ export class PageReading {
     this.#queue.stop();
     this.#onOver();
   }
-
   next(): void {
     this.#queue.next();
   }
@@ -191,7 +190,8 @@ export class PageReading {
     const code = prepared ? loadCode(() => import('./prepared-clips.ts')) : null;
     const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!)) ?? null;
     const known = this.#source[1] === glossary ? (this.#source[2] as Glossary | null) : null;
-    const words = known ?? (await loadGlossary(glossary));
+    const forms = glossary ? loadCode(() => import('../../page/glossary.ts')) : null;
+    const words = known ?? (await forms?.then(({ loadGlossary }) => loadGlossary(glossary!))) ?? null;
     this.#prepared = await edition;
     const place = from instanceof Range ? from.commonAncestorContainer : (from ?? null);
     const target = named || (place instanceof Element ? place : (place?.parentElement ?? ''));
