@@ -7,7 +7,8 @@
 //   a file, where there is one (spending-file.ts).
 // - Counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
-// - The time of streams that are open in this process counts towards the caps before it is added.
+// - The time of streams that are open in this process counts towards the caps before it is added. At the end of a day it is added to
+//   the sums of that day.
 // - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text are added
 //   when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it may go over the cap.
 import type { FastifyBaseLogger } from 'fastify';
@@ -58,8 +59,11 @@ export interface Spending {
   expect(seconds: number, characters: number): void;
   /** Adds seconds of video that were made, and characters that were sent to be signed. */
   add(amount: Amount): void;
-  /** A stream begins to count towards the caps; the returned function ends that, and is called once. */
-  streaming(): () => void;
+  /**
+   * A stream begins to count towards the caps. The returned function ends that, and is called once; it gives the seconds that were added
+   * to the sums of earlier days.
+   */
+  streaming(): () => number;
   /** Whether a cap is reached, as far as any replica knows. @throws ProblemError 429 `budget_spent` */
   check(): Promise<void>;
 }
@@ -111,8 +115,8 @@ interface Site {
   names: Names;
   /** In the order of RULES. */
   readonly sums: readonly Sum[];
-  /** Its open streams: how many, and the sum of the times at which they began. */
-  readonly streams: { count: number; begun: number };
+  /** Its open streams: how many, the sum of the times from which they count, and since when those of earlier days count. */
+  readonly streams: { count: number; begun: number; countedTo: number };
   /** What is expected of the texts and requests under way. */
   readonly expected: Record<Unit, number>;
 }
@@ -134,10 +138,29 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     return names;
   };
 
+  const addTo = (site: Site, sum: Sum, amount: number): void => {
+    sum.total += amount;
+    if (link !== null) sum.unsent += amount;
+    file?.set(site.config.site, sum.name, sum.rule.unit, sum.total);
+  };
+
+  /** Adds the time of the open streams to the day that ends. */
+  const addStreams = (site: Site): void => {
+    const { streams } = site;
+    if (streams.count === 0) return;
+    const now = clock.now();
+    const seconds = (streams.count * now - streams.begun) / 1000;
+    for (const sum of site.sums) if (sum.rule.unit === 'seconds') addTo(site, sum, seconds);
+    metrics.videoSpent(site.config.site, seconds);
+    streams.begun = streams.count * now;
+    streams.countedTo = now;
+  };
+
   /** The sums of the current day and month. */
   const sumsOf = (site: Site): readonly Sum[] => {
     const names = namesNow();
     if (site.names === names) return site.sums;
+    addStreams(site);
     site.names = names;
     for (const sum of site.sums) {
       const { unit, period } = sum.rule;
@@ -173,10 +196,11 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
   /** The least that is left of a cap; the seconds of open streams count as spent. */
   const left = (site: Site, unit?: Unit): number => {
     if (!site.isCapped) return Infinity;
+    const sums = sumsOf(site);
     const { count, begun } = site.streams;
     const streamed = count === 0 ? 0 : (count * clock.now() - begun) / 1000;
     let least = Infinity;
-    for (const { rule, total } of sumsOf(site)) {
+    for (const { rule, total } of sums) {
       if (unit !== undefined && rule.unit !== unit) continue;
       least = Math.min(least, capOf(site, rule) - total - (rule.unit === 'seconds' ? streamed : 0));
     }
@@ -202,10 +226,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
   const count = (site: Site, unit: Unit, amount: number): void => {
     if (!(amount > 0 && Number.isFinite(amount))) return;
     for (const sum of sumsOf(site)) {
-      if (sum.rule.unit !== unit) continue;
-      sum.total += amount;
-      if (link !== null) sum.unsent += amount;
-      file?.set(site.config.site, sum.name, unit, sum.total);
+      if (sum.rule.unit === unit) addTo(site, sum, amount);
     }
     if (unit === 'seconds') metrics.videoSpent(site.config.site, amount);
     else metrics.charactersSpent(site.config.site, amount);
@@ -236,13 +257,17 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         if (link !== null) void share(site).then(() => warn(site));
       },
       streaming() {
+        sumsOf(site);
         const { streams } = site;
         const begun = clock.now();
         streams.count += 1;
         streams.begun += begun;
         return () => {
+          sumsOf(site);
+          const from = Math.max(begun, streams.countedTo);
           streams.count -= 1;
-          streams.begun = streams.count === 0 ? 0 : streams.begun - begun;
+          streams.begun = streams.count === 0 ? 0 : streams.begun - from;
+          return (from - begun) / 1000;
         };
       },
       async check() {
@@ -262,7 +287,7 @@ const newSite = (config: SpendingConfig): Site => ({
   isCapped: false,
   names: { day: '', month: '' },
   sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
-  streams: { count: 0, begun: 0 },
+  streams: { count: 0, begun: 0, countedTo: -Infinity },
   expected: { seconds: 0, characters: 0 },
 });
 

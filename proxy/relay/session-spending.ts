@@ -65,15 +65,16 @@ export function sessionSpending(
   let mayTranslate = false;
   /** Whether a frame went to the service that cannot be read here. */
   let isInDoubt = false;
-  let stream: { readonly since: number; readonly stop: () => void } | null = null;
+  let stream: { readonly since: number; readonly stop: () => number } | null = null;
 
   const add = (seconds: number): void => {
     if (!(seconds > 0)) return;
     counted += seconds;
     spending.add({ seconds });
   };
+  /** The time of earlier days was counted when they ended. */
   const endStream = (): void => {
-    stream?.stop();
+    counted += stream?.stop() ?? 0;
     stream = null;
   };
   const awaitAnswer = (key: number, seconds: number): void => {
@@ -174,16 +175,17 @@ export function sessionSpending(
         const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
         const total = secondsOf(sum, counted + MAX_RESULT_SECONDS);
         if (total === null) return;
+        endStream();
         add(total - counted);
         forget(false);
-        endStream();
       }
       if (type === 'error' && !isInDoubt) answered(keyOf(ref), false);
       if (type === 'result') receivedResult(keyOf(ref), seconds);
     },
     ended(countsUnanswered) {
-      if (stream !== null) add((clock.now() - stream.since) / 1000 - counted);
+      const streamed = stream === null ? 0 : (clock.now() - stream.since) / 1000;
       endStream();
+      add(streamed - counted);
       forget(countsUnanswered);
     },
   };

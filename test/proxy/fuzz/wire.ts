@@ -110,7 +110,7 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
       add: (amount) => void reports.push(amount),
       expect: (seconds) => void reports.push(seconds),
       mustWait: () => false,
-      streaming: () => () => undefined,
+      streaming: () => () => 0,
     },
   });
   while (service.output.length === 0) await setImmediate();

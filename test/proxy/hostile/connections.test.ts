@@ -196,7 +196,7 @@ test('a frame of the service that is nested without end is not parsed', () => {
     add: ({ seconds = 0 }) => void added.push(seconds),
     expect: () => undefined,
     mustWait: () => false,
-    streaming: () => () => undefined,
+    streaming: () => () => 0,
   });
   const result = (ref: string, more: string): Message =>
     messageOf(Buffer.from(`{"type":"result","ref":"${ref}","duration_seconds":2,"more":${more}}`));

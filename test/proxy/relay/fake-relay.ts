@@ -45,7 +45,7 @@ export function fakeRelay(
       add: () => undefined,
       expect: () => undefined,
       mustWait: () => false,
-      streaming: () => () => undefined,
+      streaming: () => () => 0,
     },
     ...parts,
   });

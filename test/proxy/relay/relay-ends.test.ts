@@ -219,7 +219,7 @@ test('a session whose texts all wait for the budget sends nothing to the service
     add: nothing,
     expect: nothing,
     mustWait: () => true,
-    streaming: () => nothing,
+    streaming: () => () => 0,
   };
   const relay = fakeRelay('open', { spending });
   relay.client.receive(SESSION_START);

@@ -20,7 +20,7 @@ function session(): { readonly spent: ReturnType<typeof sessionSpending>; readon
     add: ({ seconds = 0 }) => void counted.push(seconds),
     expect: () => undefined,
     mustWait: () => false,
-    streaming: () => () => undefined,
+    streaming: () => () => 0,
   });
   return { spent, counted };
 }
