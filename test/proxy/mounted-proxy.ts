@@ -1,5 +1,4 @@
 // The proxy on a host's Fastify instance that writes no log, in front of a fake service, with a manual clock.
-import type { TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
 import type { Resolve } from '../../proxy/routes/name-lookups.ts';
@@ -38,7 +37,11 @@ export interface MountedProxyInit {
 
 const noNames: Resolve = async () => [];
 
-export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}): Promise<MountedProxy> {
+/** It ends after the test, or with `{ after }` of node:test after the file. */
+export async function mountedProxy(
+  t: { after(done: () => Promise<void>): void },
+  init: MountedProxyInit = {},
+): Promise<MountedProxy> {
   const upstream = await fakeUpstream();
   const clock = init.clock ?? manualClock();
   const env = { SIGN_API_URL: upstream.url, SIGN_API_KEY: API_KEY, ...init.env };

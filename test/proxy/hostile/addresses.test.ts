@@ -1,6 +1,6 @@
 // Addresses that would send the service into a private network: each is refused, in any spelling.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { mountedProxy } from '../mounted-proxy.ts';
 
 const TOKEN = 'token-of-the-operator';
@@ -54,9 +54,9 @@ const forged: readonly (readonly [field: string, address: unknown])[] = [
   ['tomorrow', 'http://127.0.0.1/'],
   ['tomorrow', 'jar:http://127.0.0.1!/'],
 ];
+const proxy = await mountedProxy({ after }, { env: { SIGN_OPERATOR_TOKEN: TOKEN }, resolve });
 for (const [field, address] of forged) {
-  test(`${field} ${JSON.stringify(address)} is 400, and nothing goes up`, async (t) => {
-    const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN }, resolve });
+  test(`${field} ${JSON.stringify(address)} is 400, and nothing goes up`, async () => {
     const response = await fetch(`${proxy.origin}/sign/v2/live/sessions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` },
