@@ -128,18 +128,6 @@ for (const [choice, choose] of [
   });
 }
 
-test('on a desktop the links to the other pages are in one line, on each page', async () => {
-  const { page } = await visit(1280, 800);
-  const addresses = await page.$$eval('nav a', (links) => links.map(({ href }) => href));
-  assert.equal(addresses.length, 9);
-  for (const address of addresses.filter((one) => !one.endsWith('/docs/'))) {
-    await page.goto(address);
-    const tops = await page.$$eval('nav a', (links) => links.map((link) => link.getBoundingClientRect().top));
-    assert.equal(new Set(tops).size, 1, address);
-  }
-  await page.close();
-});
-
 test('on a phone a shadow at the side of the links shows that there are more of them', async () => {
   const { page } = await visit(390, 844);
   const nav = (await page.$('nav'))!;

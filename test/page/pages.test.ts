@@ -114,6 +114,12 @@ const cutOff = (page: Page): Promise<string[]> =>
     return cut;
   });
 
+/** How many of the links to the other pages are in each line. */
+async function linksPerLine(page: Page): Promise<number[]> {
+  const tops = await page.$$eval('nav a', (links) => links.map((link) => link.getBoundingClientRect().top));
+  return [...new Set(tops)].map((line) => tops.filter((top) => top === line).length);
+}
+
 /** Controls that something else covers, after they were scrolled to and the page got the event. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -145,7 +151,7 @@ for (const path of [
   'operator.html',
   'docs/sign-translate.html',
 ]) {
-  test(`${path} fits a small phone, has targets for a finger, works by keyboard, and axe finds nothing`, async () => {
+  test(`${path} fits a small phone, has targets for a finger, works by keyboard, and axe finds nothing; on a desktop its links are in one line`, async () => {
     const { page, problems } = await visit(path, smallPhone);
     const { scrollWidth, clientWidth } = await page.$eval(':root', ({ scrollWidth, clientWidth }) => ({
       scrollWidth,
@@ -165,6 +171,10 @@ for (const path of [
     );
     await page.setViewport(tablet);
     assert.deepEqual(await covered(page), []);
+    if (!path.startsWith('docs/')) {
+      await page.setViewport(desktop);
+      assert.deepEqual(await linksPerLine(page), [9]);
+    }
     assert.deepEqual(problems, []);
     await page.close();
   });
