@@ -5,6 +5,8 @@
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin. When that can be read, and after it two more answers at the
 //   socket's address cannot, the proxy refuses this origin, which is final.
+// - An upgrade has an Origin, and a GET of the page's own origin has none. So where a server in front changes `Host`, the proxy refuses
+//   the upgrade alone. A POST has an Origin too, and is refused as the upgrade is.
 // - `configuredFetch` is the `fetch` of every request to a proxy.
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
@@ -69,6 +71,17 @@ export async function diagnoseUpgrade(
     if (answer) return readAnswer(answer, address);
   }
   return { error: ownError('origin_refused'), reached: true };
+}
+
+/** Why a socket was refused. `address` is its http(s) address. Never rejects. */
+export async function whyRefused(address: string, fetch: Fetch, signal: AbortSignal): Promise<SignError> {
+  const { error } = await diagnoseUpgrade(address, fetch, signal);
+  if (error.code !== 'session_failed') return error;
+  const posted = await fetch(address, { method: 'POST', signal }).then(
+    (answer) => answer.text(),
+    () => '',
+  );
+  return posted.includes('"origin_refused"') ? ownError('origin_refused') : error;
 }
 
 async function readAnswer(answer: Response, address: string): Promise<Diagnosis> {

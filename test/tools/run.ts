@@ -124,6 +124,18 @@ const tests: [title: string, run: () => Promise<void> | void][] = [
       }),
   ],
   [
+    'where Vite changes Host, a page that uses sockets is told that the proxy refuses it',
+    async () => {
+      const refused = servesWith('vite-host', 'vite', ['--strictPort'], {
+        'vite.config.js': forwarding('server: {').replace('ws: true', 'ws: true, changeOrigin: true'),
+        'index.html': page(MODULE),
+        'src/main.js': MAIN,
+      });
+      const said = await refused.then(String, (error: Error) => error.message);
+      if (!said.includes('the proxy refuses this origin')) throw new Error(said);
+    },
+  ],
+  [
     'webpack-dev-server forwards requests and sockets to the proxy',
     () =>
       servesWith('webpack', 'webpack', ['serve', '--mode', 'development'], {

@@ -14,7 +14,7 @@ import type { SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame, serviceErrors } from '../../protocol/service-errors.ts';
 import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../../protocol/server-frames.ts';
 import type { Clock } from '../async.ts';
-import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
+import { whyRefused, type Fetch } from '../diagnose-upgrade.ts';
 
 const HANDSHAKE_MS = 10_000;
 const DIAGNOSIS_MS = 5_000;
@@ -145,7 +145,7 @@ export class V3Socket {
     clock.clearTimeout(this.#timer);
     this.#timer = clock.setTimeout(() => this.#lose(ownError('proxy_unreachable')), DIAGNOSIS_MS);
     const address = url.replace(/^ws/i, 'http');
-    void diagnoseUpgrade(address, fetch, this.#diagnosis.signal).then(({ error }) => this.#lose(error));
+    void whyRefused(address, fetch, this.#diagnosis.signal).then((error) => this.#lose(error));
   }
 
   #lose(error: SignError): void {
