@@ -5,6 +5,7 @@ import type { PropertyDeclarations } from 'lit';
 import type { LiveProtocol } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { BarState } from './control-bar.ts';
+import { expectHls } from '../playback/live/expect-hls.ts';
 import { LazyElement } from './lazy-element.ts';
 import type { ControllerEvents } from './controller.ts';
 import type { LiveController } from './live-controller.ts';
@@ -141,6 +142,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   }
 
   protected override async loadController(events: ControllerEvents): Promise<LiveController> {
+    expectHls(`${this.protocol} ${this.src}`);
     const { LiveController } = await import('./live-controller.ts');
     return new LiveController(this, events, () => {
       if (!this.#isOnPage) return null;

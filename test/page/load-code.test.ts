@@ -1,7 +1,7 @@
 // Chunks of the cdn build in a real browser.
 // - They do not load: each answers 503 once, or all are gone because a new version has replaced the old one of an open page, or the
 //   page went offline before it asked for them.
-// - The chunks of a first text: when each is asked for.
+// - The chunks of a first text and of a first stream: when each is asked for.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -235,4 +235,28 @@ test('the code of the session and of the clips is loaded as soon as the pointer 
     () => asked.has('clips') && asked.has('session'),
   );
   await page.close();
+});
+
+test('a first stream asks for hls.js beside the code of the live player, and not when it is DASH', async () => {
+  for (const [src, player, other] of [
+    ['/event.m3u8', 'hls.light.min', 'shaka-player.dash-es2021'],
+    ['/event.mpd', 'shaka-player.dash-es2021', 'hls.light.min'],
+  ] as const) {
+    const { page } = await site.open(`${tag}<sign-live-player></sign-live-player>`);
+    await page.evaluate(() => customElements.whenDefined('sign-live-player').then(() => {}));
+    const { asked, release } = await watchChunks(page, 'live-controller');
+    await page.$eval('sign-live-player', (element, address) => element.setAttribute('src', address), src);
+    await until(
+      () => [...asked],
+      () => asked.has('live-controller'),
+    );
+    if (src.endsWith('.mpd')) release();
+    await until(
+      () => [...asked],
+      () => asked.has(player),
+    );
+    assert.ok(!asked.has(other), [...asked].join());
+    release();
+    await page.close();
+  }
 });
