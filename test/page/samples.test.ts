@@ -3,6 +3,7 @@
 // - Those for a server are run by test/docs/server-samples.test.ts.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { ofLanguage, place } from '../docs/samples.ts';
 import { openSite } from './site.ts';
@@ -11,9 +12,16 @@ const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 
-const ofPages = ofLanguage('js').filter(
-  ({ given, code }) => given === '' && !/export default|sign-elements-proxy/.test(code),
-);
+/** What a sample leaves out. */
+const SIGNER = "const signer = document.querySelector('sign-translate');\n";
+const ofPages = [
+  ...ofLanguage('ts')
+    .filter(({ given }) => given.startsWith('declare const signer:'))
+    .map((sample) => ({ ...sample, code: SIGNER + sample.code })),
+  ...ofLanguage('js').filter(
+    ({ given, code }) => given === '' && !/export default|sign-elements-proxy/.test(code),
+  ),
+];
 /** What changes all requests of the page comes last. */
 const forPages = [false, true].flatMap((last) =>
   ofPages.filter(({ code }) => code.includes('configure(') === last),
@@ -36,6 +44,7 @@ test('each program for a page runs to its end', async () => {
               'https://signs.example.org/sign',
               proxy,
             ).replaceAll('wss://signs.example.org/sign', proxy.replace(/^http/, 'ws')),
+            loader: 'ts',
             resolveDir: '.',
           }));
         },
@@ -53,6 +62,8 @@ test('each program for a page runs to its end', async () => {
      <sign-translate resolution="480p"></sign-translate>
      <sign-announcement></sign-announcement>`,
   );
+  const written: string[] = [];
+  page.on('console', (message) => written.push(message.text()));
   await page.waitForFunction('window.samples');
   await page.$$eval('sign-translate, sign-announcement', (elements) => {
     for (const element of elements) element.playbackRate = 2;
@@ -62,5 +73,14 @@ test('each program for a page runs to its end', async () => {
     assert.equal(failure, null, place(sample));
   }
   assert.deepEqual(problems, []);
+  // By the listener of docs/elements.md.
+  assert.match(written.join('\n'), /^first frame after \d+\.\d\d s, \d+ stalls$/m);
   await page.close();
+});
+
+test('the date that docs/sign-live-player.md gives a video is that of its first second', () => {
+  const [sample] = ofLanguage('js').filter(({ code }) => code.includes('getStartDate'));
+  const video = { currentTime: 4, getStartDate: () => new Date(NaN) };
+  runInNewContext(sample!.code, { video, hls: { playingDate: new Date(10_000) }, Date, NaN });
+  assert.equal(video.getStartDate().getTime(), 6_000);
 });
