@@ -173,7 +173,7 @@ async function startNginx(
   const text = readFileSync(join(root, 'proxy/nginx.conf'), 'utf8')
     .replaceAll('/tmp/', `${folder}/`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    .replace(/server proxy-1.*\n.*server proxy-2.*\n/, `${servers}\n`);
+    .replaceAll(/server proxy-1.*\n.*server proxy-2.*\n/g, `${servers}\n`);
   writeFileSync(file, text);
   const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off; error_log stderr notice;'];
   const child = spawn(

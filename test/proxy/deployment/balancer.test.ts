@@ -13,6 +13,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { freePort } from '../../backend/free-port.mjs';
 import { obtainNginx } from '../../nginx/obtain-nginx.mjs';
+import { until } from '../../until.ts';
 import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { addressOf, run, type Program } from '../program.ts';
@@ -22,6 +23,7 @@ const nginx = obtainNginx((step) => console.log(step));
 const endings: (() => void)[] = [];
 let upstream: FakeUpstream;
 let replicas: readonly Program[];
+let addresses: readonly URL[];
 let origin: string;
 let tlsPort: number;
 /** In place of the gateway of the network of compose.yaml, from which the server that terminates TLS connects. */
@@ -41,7 +43,7 @@ before(async () => {
       },
     ),
   );
-  const addresses = await Promise.all(replicas.map(addressOf));
+  addresses = await Promise.all(replicas.map(addressOf));
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
 
@@ -176,8 +178,22 @@ test('health is answered, metrics and all else are not routed', async () => {
   }
 });
 
-test('with one replica gone every request is answered by the other', async () => {
+test('while a replica drains, sessions begin at the other', async () => {
+  const own = addresses[0]?.host ?? '';
+  const slow = await openClient(`ws://${own}/sign/ws/`, { Origin: `http://${own}` });
+  slow.socket.pause();
   replicas[0]?.kill('SIGTERM');
+  await until(async () => (await fetch(`http://${own}/sign/ws/`)).status === 503);
+  const pages = [];
+  for (let count = 0; count < 6; count += 1) {
+    pages.push(await openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: origin }));
+    const { status } = await fetch(`${origin}/sign/elements.js`, { method: 'HEAD' });
+    assert.notEqual(status, 503);
+  }
+  for (const { socket } of [slow, ...pages]) socket.terminate();
+});
+
+test('with one replica gone every request is answered by the other', async () => {
   assert.equal(await replicas[0]?.exited, 0);
   for (let request = 0; request < 6; request += 1) {
     assert.equal((await fetch(`${origin}/sign/v1/silence`)).status, 200);
