@@ -1,22 +1,36 @@
-// Ends a process of node tests that goes on after its last test, because a server, socket or process that a failed test left open
-// would keep it running until the time limit of the file.
-// - The process has 30 s, in which the clean-up of the file runs too. After them the file has failed and prints what was open.
+// Ends a process of node tests that waits for what never comes: in a test, or after the last one, because a failed test left a
+// server, socket or process open. Otherwise it would run until the time limit of the file, which names no test.
+// - A test has five minutes. After them the file has failed and prints the name of the test.
+// - After its last test the process has 30 s, in which the clean-up of the file runs too. After them the file has failed.
+// - It prints what was open.
 // - The processes that its tests started are ended with it, because they may hold open the output that the runner waits for.
-import { after } from 'node:test';
+import { after, afterEach, beforeEach } from 'node:test';
 import { endStartedBy, startedAs } from './started-by.mjs';
 
+/** The longest test takes half a minute, and on a busy machine two minutes. */
+const LONGEST_TEST_MS = 300_000;
 const LONGEST_END_MS = 30_000;
-/** The real timer: a test may leave a fake one in its place. */
-const wait = setTimeout;
+/** The real timers: a test may leave fake ones in their place. */
+const [wait, noLonger] = [setTimeout, clearTimeout];
 const id = `file.${process.pid}`;
 Object.assign(process.env, startedAs(id));
 
-after(() => {
-  wait(() => {
+/** Ends this process, after a time that keeps nothing running; the returned function takes it back. */
+function endAfter(ms, when) {
+  const timer = wait(() => {
     // Two of these resources are the test runner's own.
     const open = process.getActiveResourcesInfo().join(', ');
-    console.error(`still running ${LONGEST_END_MS / 1000} s after its last test, with these open: ${open}`);
+    console.error(`still running ${ms / 1000} s after ${when}, with these open: ${open}`);
     endStartedBy(id);
     process.exit(1);
-  }, LONGEST_END_MS).unref();
+  }, ms).unref();
+  return () => noLonger(timer);
+}
+
+const endings = new Map();
+beforeEach((t) => void endings.set(t, endAfter(LONGEST_TEST_MS, `the start of "${t.name}"`)));
+afterEach((t) => {
+  endings.get(t)?.();
+  endings.delete(t);
 });
+after(() => void endAfter(LONGEST_END_MS, 'its last test'));

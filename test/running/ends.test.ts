@@ -1,4 +1,4 @@
-// A file of tests that leaves something open is ended and has failed.
+// A file of tests that waits for ever, or leaves something open, is ended and has failed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,3 +66,15 @@ for (const [what, body, open] of [
     assert.match(file!.failure!, open);
   });
 }
+
+test('a test that waits for what never comes ends its file, which names the test', async (t) => {
+  const body = `test('one', () => {});
+    test('two', () => new Promise(() => void setInterval(() => {}, 1e9)));
+    test('three', () => {});`;
+  const [one, file, ...others] = await failuresOf(t, body, FAST);
+  assert.deepEqual([one!.name, one!.failure, others], ['one', null, []]);
+  assert.match(
+    file!.failure!,
+    /exit code 1\nstill running 300 s after the start of "two", with these open: .*Timeout/,
+  );
+});
