@@ -6,13 +6,15 @@
 // - Seconds are those of the video. A moment is milliseconds since 1970 on the clock of the manifest, which is never compared
 //   with the visitor's clock.
 
-/** Why an engine has stopped. */
+/** Why an engine has stopped, or tries again. */
 export interface EngineError {
   readonly cause: 'network' | 'media';
   /** HTTP status of the answer; 0 when there was none, or when it is not known. */
   readonly status: number;
   /** The engine's own message, for developers. */
   readonly message: string;
+  /** The engine goes on by itself. */
+  readonly isRetried?: boolean;
 }
 
 export interface EngineEvents {
@@ -20,7 +22,7 @@ export interface EngineEvents {
   onPlaylist(): void;
   /** So many bytes of new media are in the buffer: the only proof that loading works. */
   onBuffered(bytes: number): void;
-  /** It has stopped: `start` after a network error, `repair` after a media error. */
+  /** It has stopped, unless `isRetried`: `start` after a network error, `repair` after a media error. */
   onError(error: EngineError): void;
 }
 

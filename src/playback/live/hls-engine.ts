@@ -9,7 +9,7 @@
 //   loaders. Our loaders call the page's loader.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
-import type { ErrorData, HlsConfig, LevelDetails } from 'hls.js';
+import type { HlsConfig, LevelDetails } from 'hls.js';
 import { loadCode } from '../../internal/load-code.ts';
 import { pageSettings } from '../../internal/page-settings.ts';
 import { isFinalStatus } from '../../protocol/own-errors.ts';
@@ -103,20 +103,21 @@ class HlsEngine implements Engine {
     );
     endOverHoles(hls, Player);
     const playsOver = playOverTrackChanges(hls, Player, video);
-    // hls.js requests a refused key eight times more. That does not help where there is no other level and no later segment.
-    const isRefusedKey = ({ details, response }: ErrorData): boolean =>
-      details === Player.ErrorDetails.KEY_LOAD_ERROR &&
-      isFinalStatus(response?.code ?? 0) &&
-      hls.levels.length === 1 &&
-      this.isLive === false &&
-      video.buffered.length === 0;
     hls.on(Events.ERROR, (_, data) => {
-      if (playsOver(data) || !(data.fatal || isRefusedKey(data))) return;
+      if (playsOver(data)) return;
       const { fatal, type, details, response } = data;
-      if (!fatal) hls.stopLoad();
-      prefetch.clear();
+      const status = response?.code ?? 0;
+      // hls.js requests a refused key eight times more. That does not help where there is no other level and no later segment.
+      const isRefusedKey =
+        details === Player.ErrorDetails.KEY_LOAD_ERROR &&
+        isFinalStatus(status) &&
+        !hls.levels[1] &&
+        this.isLive === false &&
+        !video.buffered.length;
+      const isRetried = !fatal && !isRefusedKey;
+      if (!isRetried) this.stop();
       const cause = type === ErrorTypes.MEDIA_ERROR ? 'media' : 'network';
-      this.#events.onError({ cause, status: response?.code ?? 0, message: details });
+      this.#events.onError({ cause, status, message: details, isRetried });
     });
     hls.attachMedia(video);
   }

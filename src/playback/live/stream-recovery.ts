@@ -1,18 +1,21 @@
 // Recovers a live stream whose engine has failed, or from which nothing more comes.
 // - Engine errors: 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one
-//   may expire. Other network errors are retried after 1, 2, 4 and 8 s (each 25 % more or less, so that viewers do not all
-//   come back at once), and at once on `online`. After four tries: `media_error`.
+//   may expire. Other network errors are retried after 1, 2, 4, 8 and each 8 s (each 25 % more or less, so that viewers do not
+//   all come back at once), and at once on `online`. After four tries and a minute: `media_error`. The minute is that since
+//   the first error without new media.
+// - A stream with an end fails after that minute, also while its engine tries again by itself (a key that is too short).
 // - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the
 //   same segment right after a repair, and the player follows live beyond it only as time passes.
-// - Where the owner looks up no addresses, a 404 is retried for a minute: a playlist is polled as segments land (document 2,
-//   Generate response), and may be missing before the first of them, or while an encoder starts again. Other network errors within
-//   that minute are retried too. A playlist that has an end gets no segments any more, so its 404 is final.
+// - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
+//   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
+//   gets no segments any more, so its 404 is final.
 // - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
 //   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again. The stream fails after four
 //   such tries before its first frame, and after fifteen (5 min) later: the source may have been switched off for a while.
 //   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
+//   A stream with an end fails after two (a minute).
 // - A stream of sound alone fails as soon as it is loaded.
 // - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
 //   plays, and a video without a first frame does not play.
@@ -20,11 +23,11 @@ import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineError } from './engine.ts';
 
-const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
+const TRIES = 4;
 const LONGEST_DELAY_MS = 8000;
 const RESET_MS = 30_000;
-/** How long a stream may be missing. */
-const MISSING_MS = 60_000;
+/** How long network errors are retried. */
+const FAILING_MS = 60_000;
 
 export interface ErrorControllerOptions {
   readonly engine: Pick<Engine, 'isLive' | 'start' | 'repair'>;
@@ -32,7 +35,7 @@ export interface ErrorControllerOptions {
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
   /** True from an error until new media is buffered. */
   recovering?(on: boolean): void;
-  /** Called once, when nothing more is tried. */
+  /** Nothing more is tried: it aborts the signal. */
   failed(error: SignError): void;
 }
 
@@ -40,11 +43,11 @@ export interface ErrorControllerOptions {
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
-  /** Time of the first 404 since the last media and since the last other final status; null when none has come since. */
-  #missingSince: number | null = null;
+  /** Time of the first error since the last media and `online`; null when none has come since. */
+  #failingSince: number | null = null;
   #hasMedia = false;
   #tries = 0;
-  #lastErrorAt = -Infinity;
+  #lastErrorAt = 0;
   #cause: EngineError['cause'] = 'network';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRecovering = false;
@@ -55,6 +58,7 @@ export class ErrorController {
     this.#signal = signal;
     const onOnline = (): void => {
       this.#tries = 0;
+      this.#failingSince = null;
       if (this.#timer === undefined) return;
       this.#resume();
     };
@@ -65,28 +69,31 @@ export class ErrorController {
   /** New media was buffered. */
   mediaBuffered(): void {
     this.#hasMedia = true;
-    this.#missingSince = null;
+    this.#failingSince = null;
     this.#setRecovering(false);
     if (this.#cause === 'network' && this.#timer === undefined) this.#tries = 0;
   }
 
-  engineFailed(error: EngineError): void {
+  engineFailed({ cause, status, message, isRetried }: EngineError): void {
     if (this.#signal.aborted) return;
     const now = performance.now();
+    const { renew, engine, failed } = this.#options;
+    const hasEnd = engine.isLive === false;
+    const isOver = now - (this.#failingSince ??= now) >= FAILING_MS;
+    const isLost = hasEnd && isOver;
+    if (isRetried && !isLost) return;
     if (now - this.#lastErrorAt > RESET_MS) this.#tries = 0;
     this.#lastErrorAt = now;
-    this.#cause = error.cause;
+    this.#cause = cause;
     this.#setRecovering(true);
-    if (error.status === 404) this.#missingSince ??= now;
-    else if (isFinalStatus(error.status)) this.#missingSince = null;
-    const { renew, engine } = this.#options;
-    const isAwaited = !renew && engine.isLive !== false;
-    const mayReturn = this.#missingSince !== null && isAwaited && now - this.#missingSince < MISSING_MS;
-    if (isFinalStatus(error.status) && !mayReturn) return void this.#renew(error);
-    const isAtOnce = error.cause === 'media' && (this.#tries === 0 || !this.#hasMedia);
-    const delay = RETRY_DELAYS_MS[this.#tries++] ?? (mayReturn ? LONGEST_DELAY_MS : undefined);
-    if (delay === undefined) return this.#options.failed(ownError('media_error', error.message));
+    const isAwaited = status === 404 && !renew && !hasEnd && !isOver;
+    if (isFinalStatus(status) && !isAwaited) return void this.#renew(status);
+    const tries = this.#tries++;
+    if (isLost || (tries >= TRIES && (isOver || cause === 'media')))
+      return failed(ownError('media_error', message));
+    const isAtOnce = cause === 'media' && (tries === 0 || !this.#hasMedia);
     if (isAtOnce) return this.#resume();
+    const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** tries);
     this.#clearTimer();
     this.#timer = setTimeout(() => this.#resume(), delay * (0.75 + Math.random() / 2));
   }
@@ -97,7 +104,7 @@ export class ErrorController {
     else this.#options.engine.start();
   }
 
-  async #renew({ status }: EngineError): Promise<void> {
+  async #renew(status: number): Promise<void> {
     const { renew, failed } = this.#options;
     const refused = ownError('media_refused', `the media server answered ${status}`);
     try {
@@ -124,6 +131,7 @@ const INTERVAL_MS = 1000;
 /** Counted in checks, one each second. */
 const SILENT_CHECKS = 20;
 const GAP_CHECKS = 2;
+const MAX_TRIES_WITH_END = 2;
 const MAX_TRIES_BEFORE_PICTURE = 4;
 const MAX_TRIES_AFTER_PICTURE = 15;
 /** With this much buffered ahead, playback should go on. */
@@ -148,7 +156,7 @@ export type WatchedVideo = Pick<
 interface GapControllerOptions {
   readonly engine: Pick<Engine, 'edge' | 'isLive' | 'received' | 'repair' | 'start'>;
   readonly video: WatchedVideo;
-  /** Called once, when nothing more is tried. */
+  /** Nothing more is tried: it aborts the signal. */
   failed(error: SignError): void;
 }
 
@@ -187,10 +195,10 @@ export class GapController {
 
   #check(): void {
     const { engine, video } = this.#options;
-    const progress = `${video.readyState} ${engine.isLive} ${engine.received}`;
+    const progress = `${video.currentTime} ${video.readyState} ${engine.isLive} ${engine.received}`;
     const isWanted = this.#hasPicture ? !video.paused && !video.ended : true;
     const hasMoved = video.currentTime !== this.#lastTime;
-    const hasProgress = hasMoved || progress !== this.#lastProgress;
+    const hasProgress = progress !== this.#lastProgress;
     this.#lastTime = video.currentTime;
     this.#lastProgress = progress;
     if (hasMoved && this.#hasPicture) this.#tries = 0;
@@ -217,15 +225,14 @@ export class GapController {
 
   #restart(): void {
     const { engine, video, failed } = this.#options;
-    const maxTries = this.#hasPicture ? MAX_TRIES_AFTER_PICTURE : MAX_TRIES_BEFORE_PICTURE;
-    if (this.#tries > maxTries) return;
+    const maxTriesOfOthers = this.#hasPicture ? MAX_TRIES_AFTER_PICTURE : MAX_TRIES_BEFORE_PICTURE;
+    const maxTries = engine.isLive === false ? MAX_TRIES_WITH_END : maxTriesOfOthers;
     const isBuffered = bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
     const sourcePauses = this.#hasPicture && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
     this.#isRead = false;
     this.#lastEdge = engine.edge;
     if (sourcePauses) this.#tries = 0;
-    else if (this.#tries++ === maxTries)
-      return failed(ownError('media_error', 'the stream sent nothing more'));
+    else if (this.#tries++ === maxTries) return failed(ownError('media_error', 'nothing more came'));
     // The media source may be stuck although the manifest was read: every second try rebuilds it.
     const isSourceStuck = !this.#hasPicture && engine.isLive !== null && this.#tries % 2 === 0;
     if (isBuffered || isSourceStuck) engine.repair();

@@ -94,18 +94,23 @@ export class StreamRenderer {
         onError: (error) => errors?.engineFailed(error),
       },
     });
+    const failed = (error: SignError): void => {
+      this.#ending.abort();
+      engine.stop();
+      stream.failed(error);
+    };
     const { renew, recovering } = stream;
     errors = new ErrorController(
       {
         engine,
         ...(renew && { renew }),
         ...(recovering && { recovering }),
-        failed: (error) => stream.failed(error),
+        failed,
       },
       signal,
     );
     this.#engine = engine;
-    gaps = new GapController({ engine, video, failed: (error) => stream.failed(error) }, signal);
+    gaps = new GapController({ engine, video, failed }, signal);
     const onPolicyViolation = ({
       effectiveDirective,
       blockedURI,

@@ -37,7 +37,11 @@ function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null
   const log: string[] = [];
   const recovery = new ErrorController(
     {
-      engine: { isLive, start: () => log.push('start'), repair: () => log.push('repair') },
+      engine: {
+        isLive,
+        start: () => log.push('start'),
+        repair: () => log.push('repair'),
+      },
       ...(renew && { renew }),
       recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
       failed: ({ code, message }) => log.push(`${code}: ${message}`),
@@ -47,17 +51,52 @@ function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null
   return { recovery, log };
 }
 
-test('a network error is retried after 1, 2, 4 and 8 s, and then no more', () => {
-  const { recovery, log } = harness();
-  for (const pause of [1000, 2000, 4000, 8000]) {
-    recovery.engineFailed(network(503));
-    pass(pause - 1);
-    const tries = log.filter((entry) => entry === 'start').length;
-    pass(1);
-    assert.equal(log.filter((entry) => entry === 'start').length, tries + 1);
+for (const isLive of [null, true, false]) {
+  test(`a network error is retried after 1, 2, 4, 8 and each 8 s, for a minute: isLive ${isLive}`, () => {
+    const { recovery, log } = harness(undefined, isLive);
+    for (const pause of [1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000, 8000]) {
+      recovery.engineFailed(network(503));
+      pass(pause - 1);
+      const tries = log.filter((entry) => entry === 'start').length;
+      pass(1);
+      assert.equal(log.filter((entry) => entry === 'start').length, tries + 1);
+    }
+    recovery.engineFailed(network());
+    assert.deepEqual(log.slice(-2), ['start', 'media_error: fragLoadError']);
+  });
+}
+
+test('a stream that is live fails after four tries at the earliest, one that has an end a minute after its first error', () => {
+  const live = harness(undefined, true);
+  const ended = harness(undefined, false);
+  for (const { recovery } of [live, ended]) {
+    recovery.engineFailed(network());
+    pass(60_000);
+    recovery.engineFailed(network());
+    pass(2000);
   }
-  recovery.engineFailed(network());
-  assert.deepEqual(log.slice(-2), ['start', 'media_error: fragLoadError']);
+  assert.deepEqual(live.log, ['recovering', 'start', 'start']);
+  assert.deepEqual(ended.log, ['recovering', 'start', 'media_error: fragLoadError']);
+});
+
+test('an engine that tries again by itself has failed a minute after the first error of a stream that has an end', () => {
+  const retry = (isLive: boolean | null, between?: (recovery: ErrorController) => void): string[] => {
+    const { recovery, log } = harness(undefined, isLive);
+    recovery.engineFailed({ ...network(503), isRetried: true });
+    pass(30_000);
+    between?.(recovery);
+    recovery.engineFailed({ ...network(503), isRetried: true });
+    pass(30_000);
+    recovery.engineFailed({ ...media, isRetried: true });
+    return log;
+  };
+  assert.deepEqual(retry(false), ['recovering', 'media_error: bufferAppendError']);
+  assert.deepEqual([...retry(true), ...retry(null)], []);
+  const resets = [
+    (recovery: ErrorController) => recovery.mediaBuffered(),
+    () => page.dispatchEvent(new Event('online')),
+  ];
+  for (const reset of resets) assert.deepEqual(retry(false, reset), []);
 });
 
 test('recovery is reported once, and ends with the first new media', () => {

@@ -110,6 +110,32 @@ it('a stream with an end whose key is not there is refused at the first answer',
   }
 });
 
+it('a stream with an end whose key is too short fails a minute after the first try', async () => {
+  const addressOf = (part: BlobPart, type: string): string => URL.createObjectURL(new Blob([part], { type }));
+  const segment = addressOf(new Uint8Array(1600), 'video/mp2t');
+  const key = addressOf('short', '');
+  const text = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=AES-128,URI="${key}"\n#EXTINF:1,\n${segment}\n#EXT-X-ENDLIST\n`;
+  const hls = addressOf(text, 'application/vnd.apple.mpegurl');
+  const { open } = XMLHttpRequest.prototype;
+  const { now } = performance;
+  let asked = 0;
+  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
+    if (String(url) === segment) asked += 1;
+    // The minute is over with the second try.
+    if (asked === 2) performance.now = () => now.call(performance) + 60_000;
+    open.call(this, method, url, true);
+  };
+  try {
+    const { code } = await new Promise<SignError>((failed) =>
+      livePlayer().show(listened({ hls }, { failed })),
+    );
+    expect([code, asked]).to.deep.equal(['media_error', 2]);
+  } finally {
+    XMLHttpRequest.prototype.open = open;
+    performance.now = now;
+  }
+});
+
 it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
   const player = livePlayer();
   const source = listened({ dash: `${location.origin}/event.mpd` });
