@@ -6,8 +6,8 @@
 // - A request goes to the site of its ticket, which the site checks itself; else to that of its Origin. Without an Origin it goes to
 //   the site of its operator token, else to the one that lists the proxy's own address, else to the only site there is. A
 //   request that fits no site is 403 `origin_refused`.
-// - A reload keeps the counts of a site whose limits have not changed, so that no client gets a limit twice. Counts that no
-//   site uses are dropped.
+// - A reload keeps the counts of each limit of a site that has not changed, so that no client gets a limit twice, and the ids of its
+//   announcements. Counts that no site uses are dropped.
 // - The caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
@@ -79,9 +79,7 @@ export function createSites(deps: SitesDeps): Sites {
     const ofName = [...open].filter((site) => site.config.site === config.site);
     const known = ofName.find((site) => current.includes(site) && isDeepStrictEqual(site.config, config));
     if (known) return known;
-    const limits =
-      ofName.find((site) => hasSameLimits(site.config, config))?.limits ??
-      limitsOf(config, deps.clock, deps.link, deps.sockets);
+    const limits = keptLimits(ofName.at(-1), config, limitsOf(config, deps.clock, deps.link, deps.sockets));
     // Not when the instance is made: a later reload may have brought other caps.
     const spending = deps.spendingOf(config);
     let app: Promise<FastifyInstance> | undefined;
@@ -158,11 +156,20 @@ export function createSites(deps: SitesDeps): Sites {
   };
 }
 
-const hasSameLimits = (one: Config, other: Config): boolean =>
-  one.requestsPerMinute === other.requestsPerMinute &&
-  one.messagesPerMinute === other.messagesPerMinute &&
-  one.generatesPerMinute === other.generatesPerMinute &&
-  one.maxSocketsPerClient === other.maxSocketsPerClient;
+/** The new limits, with the counts of the site before for all that have not changed. */
+function keptLimits(before: Site | undefined, config: Config, next: Limits): Limits {
+  if (before === undefined) return next;
+  const from = (name: keyof Config): Limits => (before.config[name] === config[name] ? before.limits : next);
+  const { budget, ids } = before.limits;
+  return {
+    requests: from('requestsPerMinute').requests,
+    messages: from('messagesPerMinute').messages,
+    generates: from('generatesPerMinute').generates,
+    sockets: from('maxSocketsPerClient').sockets,
+    budget,
+    ids,
+  };
+}
 
 /** An instance that does not listen; requests are passed to it. */
 function siteServer(log: FastifyBaseLogger): FastifyInstance {
