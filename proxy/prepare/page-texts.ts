@@ -114,7 +114,7 @@ function ownTarget(document: Document): string {
 
 /** The properties that `readBlocks()` reads. */
 const READ =
-  /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
+  /\b(?:display|visibility|position|clip|clip-path|float|flex-direction)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
 
 /** The rules of a style sheet that hide or arrange something, and no others: each rule costs time at each element. */
 function lean(sheet: string): string {
@@ -191,6 +191,9 @@ function styleIn(window: PageWindow) {
     get display() {
       const display = displayOf(element);
       return display.startsWith('inline') && isBlockified(element) ? 'block' : display;
+    },
+    get flexDirection() {
+      return written(element, 'flex-direction');
     },
     get visibility() {
       return written(element, 'visibility') || 'visible';

@@ -9,7 +9,7 @@
 import { httpUrl } from '../protocol/http-url.ts';
 import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
-import { chipOf, ENDS_WORD, isLetter, isPlain, isSpaceMissing, spaced, WORDS } from './inline-text.ts';
+import { chipOf, ENDS_WORD, isPlain, isSpaceMissing, kindOf, spaced } from './inline-text.ts';
 import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
 import { cutsOff, isClosed, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
 
@@ -57,22 +57,13 @@ class WholeBlock implements Block {
 /** After this number of elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
-/** True for an element that begins a block of its own. WebKitGTK 2.50 reports `block` for the parts of a formula. */
-function isBlock(element: Element, style: CSSStyleDeclaration): boolean {
-  const isFormula = element.namespaceURI?.endsWith('/MathML');
-  if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(style.display)) return false;
-  // A large first letter floats beside the other letters of its word.
-  if (style.cssFloat === 'none' || !element.matches(WORDS)) return true;
-  return !isLetter(element);
-}
-
 /** The element whose text has to be read anew when something in `element` has changed. */
 export function blockAround(element: Element, root: Element): Element {
   let at: Element = element;
   for (let next: Element | null = element; next; next = shownIn(next)) {
     const isWhole =
       next.matches('tr, [role="row"], [data-sign-text], [data-sign-src]') || next.shadowRoot !== null;
-    if (isWhole || !isBlock(at, getComputedStyle(at))) at = next;
+    if (isWhole || kindOf(at, getComputedStyle(at), shownIn(at)) !== 'block') at = next;
     if (next === root) break;
   }
   return at;
@@ -88,8 +79,8 @@ interface Visit {
   readonly isSeen: boolean;
   /** It is a row, or in one. */
   readonly inRow: boolean;
-  /** What ends with it: a block, a cell, an operator, a chip or a tag (chipOf). */
-  readonly ends: 'block' | 'cell' | 'operator' | 'chip' | 'tag' | null;
+  /** What ends with it: a block, a cell, a line, an operator, a chip or a tag (chipOf). */
+  readonly ends: 'block' | 'cell' | 'line' | 'operator' | 'chip' | 'tag' | null;
   /** So many blocks were found before it. */
   readonly before: number;
   /** The box that cuts off what is in it at the sides. */
@@ -149,9 +140,13 @@ export function* readBlocks(
     if (/[^\s.,:;!?]\s*$/.test(text)) text = `${text.trimEnd()}, `;
     else if (/\S$/.test(text)) text += ' ';
   };
+  const endLine = (): void => {
+    if (/\S *$/.test(text)) text += '\u2028';
+  };
   const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
   const end = ({ ends, inner, inRow, before }: Visit): void => {
     if (ends === 'cell') separate();
+    else if (ends === 'line') endLine();
     else if (ends === 'operator') text += ' ';
     else if (ends === 'chip') isApart = true;
     else if (ends === 'tag') isAfterTag = true;
@@ -201,11 +196,15 @@ export function* readBlocks(
       localName === 'tr' || display === 'table-row' || (isMarked && element.getAttribute('role') === 'row');
     // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
-    const begins = (!isHidden && isBlock(element, style)) || isRow;
-    const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).
-    const isSeen = style.visibility === 'visible';
-    if (begins) cut(holder, inRow);
+    const isSeen = style.visibility === 'visible' && style.fontSize !== '0px';
+    // What is not seen and has no place in the text, as a tip that shows later, cuts no sentence.
+    const isNowhere = isHidden || (!isSeen && style.position === 'absolute');
+    const kind = isNowhere ? 'inline' : kindOf(element, style, shownIn(element));
+    const begins = kind === 'block' || isRow;
+    const inner = begins && !inRow ? element : holder;
+    if (begins || (kind === 'line' && inRow)) cut(holder, inRow);
+    else if (kind === 'line') endLine();
     // It is at another place of the screen than the words before it, so there may be no space between them in the text.
     else if (isHidden && /[.,:;!?]$/.test(text)) text += ' ';
     const stated = isMarked ? element.getAttribute('data-sign-text') : null;
@@ -230,9 +229,10 @@ export function* readBlocks(
     }
     const isOperator = isBetweenOperands(element, text);
     if (isOperator) text += ' ';
-    const chip = chipOf(element, style, isAfterTag);
+    const chip = kind === 'word' ? 'chip' : chipOf(element, style, isAfterTag);
     isApart ||= chip === 'chip' || (chip === 'tag' && isAfterTag);
-    const ends = begins || localName === 'br' ? (inRow ? 'cell' : 'block') : isOperator ? 'operator' : chip;
+    const isCut = begins || kind === 'line' || localName === 'br';
+    const ends = isCut ? (inRow ? 'cell' : begins ? 'block' : 'line') : isOperator ? 'operator' : chip;
     open.push({
       nodes,
       at: 0,

@@ -1,13 +1,15 @@
 // Tells how the elements in a line and the white space between them become one text.
 // - Most paragraphs are words and links in a line, all of them shown as they are written: they are read as one text.
+// - An element for words begins no block, whatever its box: it is a word where the page shows its parts in a row, else a line.
+// - A number that is a box beside or below its words, as the day of a date, is a line of their text.
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
 // - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word can
 //   be marked with a little room, and a large first letter too.
 // - A line break of the text is one on screen where `white-space` keeps it; other white space is a space.
-import { isSkipped } from './unread.ts';
+import { isSkipped, tidy } from './unread.ts';
 
 /** Elements that hold words of a line. */
-export const WORDS = 'span, b, strong, i, em, big, font';
+export const WORDS = 'span, b, strong, i, em, big, font, small, time';
 
 /** Values of `white-space` with which a line break of the text is one on screen. */
 const KEEPS_LINES = /pre|break/;
@@ -16,7 +18,7 @@ const KEEPS_LINES = /pre|break/;
 const MAY_BE_CHIP = ':is(a, [class])';
 
 const NOT_PLAIN =
-  `:not(${WORDS}, a, abbr, code, small), [inert], [data-sign-text], [data-sign-src], ` +
+  `:not(${WORDS}, a, abbr, code), [inert], [data-sign-text], [data-sign-src], ` +
   `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
 
 /**
@@ -33,8 +35,9 @@ export function isPlain(block: Element): boolean {
 }
 
 function isPlainWord(element: Element): boolean {
-  const { display, visibility, whiteSpace } = getComputedStyle(element);
-  const isShown = display === 'inline' && visibility === 'visible' && !KEEPS_LINES.test(whiteSpace);
+  const { display, visibility, whiteSpace, fontSize } = getComputedStyle(element);
+  const isShown =
+    display === 'inline' && visibility === 'visible' && fontSize !== '0px' && !KEEPS_LINES.test(whiteSpace);
   return isShown && !element.shadowRoot && !isSkipped(element);
 }
 
@@ -50,10 +53,41 @@ export function spaced(words: string, holder: Element, before: string): string {
   return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
 }
 
-export const isLetter = (element: Element): boolean => /^\W?.$/u.test(element.textContent ?? '');
+const isLetter = (element: Element): boolean => /^\W?.$/u.test(element.textContent ?? '');
 
 /** A large first letter is a part of its word; the number of a day is not. */
 const isWord = (element: Element): boolean => !isLetter(element) || /\d/.test(element.textContent);
+
+const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
+  /flex/.test(display) && !/^col/.test(flexDirection);
+
+/** True for a box of words that is one of two or three, of which one is a number. */
+const isBesideNumber = ({ firstElementChild, localName }: Element, { children }: Element): boolean =>
+  !firstElementChild &&
+  localName === 'div' &&
+  !children[3] &&
+  [...children].some(
+    (one) => !one.firstElementChild && /^\P{L}{0,4}\d\P{L}{0,4}$/u.test(tidy(one.textContent)),
+  );
+
+/**
+ * What an element is in the text of the page. WebKitGTK 2.50 reports `block` for the parts of a formula.
+ * @param outer what it is shown in
+ */
+export function kindOf(
+  element: Element,
+  { display, cssFloat }: CSSStyleDeclaration,
+  outer: Element | null,
+): 'inline' | 'word' | 'line' | 'block' {
+  const isFormula = element.namespaceURI?.endsWith('/MathML');
+  if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(display)) return 'inline';
+  const isWords = element.matches(WORDS);
+  // A large first letter floats beside the other letters of its word.
+  if (isWords && cssFloat !== 'none' && isLetter(element)) return 'inline';
+  const mayBeWord = isWords || (element.localName === 'a' && !element.firstElementChild);
+  if (mayBeWord && outer && isRow(getComputedStyle(outer))) return 'word';
+  return isWords || (outer && isBesideNumber(element, outer)) ? 'line' : 'block';
+}
 
 /** True for a box with room beside its text, as one of a stated width. */
 function isWider(element: Element): boolean {
@@ -85,6 +119,6 @@ export const ENDS_WORD = /[^\s\p{Ps}\p{Pi}"'/-]$/u;
 
 /** True when a space is missing between what is apart: not in "1st". */
 export const isSpaceMissing = (before: string, words: string): boolean =>
-  /^[\p{L}\p{N}]/u.test(words) &&
+  /^(?:[\p{L}\p{N}\p{S}(#@]|[-−]\d)/u.test(words) &&
   ENDS_WORD.test(before) &&
   !(/\d$/.test(before) && /^(?:st|nd|rd|th|er|[èe]re|[èe]me)(?![\p{L}\p{N}])/u.test(words));

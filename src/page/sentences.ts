@@ -1,7 +1,7 @@
 // Cuts a block of a page into sentences, each with its place in the page.
 // - By `Intl.Segmenter` in the language of the block; where it is missing (Firefox before 125) at full stops and their like.
-// - An abbreviation or an initial ends no sentence (abbreviations.ts). A line break ends one, unless the line ends in a comma or
-//   the next one begins with a small letter.
+// - An abbreviation or an initial ends no sentence (abbreviations.ts). A line break ends one, unless the line ends in a comma, the
+//   next one begins with a small letter, or one of the two is a number alone.
 import { segments } from '../internal/segments.ts';
 import { isAbbreviated } from './abbreviations.ts';
 import type { Block, Run } from './blocks.ts';
@@ -81,9 +81,14 @@ function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   return range;
 }
 
+/** Lines of a number alone: the day above its month, the sum below its name. */
+const DAY = /^\s*\P{L}{0,3}\d\P{L}{0,3}$/u;
+const AMOUNT = /^\s*(?=\P{L}*\d)\P{L}{1,12}$/u;
+
 /** True when the end of a line does not end a sentence. */
 function goesOnBelow(text: string, next: string): boolean {
   if (text.endsWith(',')) return /^ *\S/.test(next);
+  if (DAY.test(text) || (/\p{L}$/u.test(text) && AMOUNT.test(next))) return true;
   return /^ *\p{Ll}/u.test(next) && /[\p{L}\p{N}]$/u.test(text);
 }
 

@@ -78,7 +78,12 @@ export const pages: readonly ReadPage[] = [
   {
     name: 'flexible boxes of spans',
     html: '<style>.row{display:flex}.chip{display:inline-block}</style><div class="row"><span>Left</span><span>Right</span></div><p>Main<i style="float: right">Aside</i></p><p><span class="chip">One</span> <span class="chip">Two</span></p>',
-    texts: ['Left', 'Right', 'Main', 'Aside', 'One Two'],
+    texts: ['Left Right', 'Main', 'Aside', 'One Two'],
+  },
+  {
+    name: 'flexible columns, days of a month and lines of spans',
+    html: '<style>.side{display:flex}.below{display:flex;flex-direction:column}.line{display:block}</style><div class="below"><a>Tax</a><a>Bins</a></div><div class="side"><div>24</div><div>Nov</div></div><div class="below"><span>25</span><span>Nov</span></div><h2><span class="line">All about</span><span class="line">the river</span></h2>',
+    texts: ['Tax', 'Bins', '24 Nov', '25 Nov', 'All about the river'],
   },
   {
     name: 'text beside blocks',
