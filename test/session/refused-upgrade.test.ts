@@ -27,6 +27,13 @@ const answered = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await promisesSettled();
 };
 
+/** Connects, refuses the upgrade, and waits for the answer over HTTP. */
+async function refuse(harness: Harness): Promise<void> {
+  void harness.session.connect();
+  harness.socket.refuse();
+  await answered();
+}
+
 const problem = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), {
     status,
@@ -150,9 +157,7 @@ for (const [how, headers] of sevenSeconds) {
 test('a time to wait that no one can mean is not waited for', async () => {
   const headers = { 'retry-after': '99999999999999' };
   const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, headers));
-  void harness.session.connect();
-  harness.socket.refuse();
-  await answered();
+  await refuse(harness);
   await harness.clock.advance(1_000);
   assert.equal(harness.sockets.length, 2);
   void harness.session.end();
@@ -162,9 +167,7 @@ test('an unreadable problem document does not count as an answer hidden by CORS'
   const { harness, asked } = refusing(
     () => new Response('{', { status: 500, headers: { 'content-type': 'application/problem+json' } }),
   );
-  void harness.session.connect();
-  harness.socket.refuse();
-  await answered();
+  await refuse(harness);
   assert.equal(harness.errors[0]?.code, 'upstream_unreachable');
   assert.equal(asked.length, 1);
 });
@@ -173,9 +176,7 @@ test('the error carries the detail of the answer and the id of the request', asy
   const { harness } = refusing(() =>
     problem(429, { code: 'too_many_sockets', detail: 'at most 32' }, { 'x-request-id': 'r-1' }),
   );
-  void harness.session.connect();
-  harness.socket.refuse();
-  await answered();
+  await refuse(harness);
   const [{ error } = assert.fail('no sign-error')] = harness.details('sign-error');
   assert.equal(error.message, 'at most 32');
   assert.equal(error.requestId, 'r-1');
@@ -251,9 +252,7 @@ test('no answer at all is proxy_unreachable', async () => {
   const { harness, asked } = refusing(() => {
     throw new TypeError('Failed to fetch');
   });
-  void harness.session.connect();
-  harness.socket.refuse();
-  await answered();
+  await refuse(harness);
   assert.equal(harness.errors[0]?.code, 'proxy_unreachable');
   assert.equal(asked.length, 2);
 });

@@ -12,6 +12,23 @@ async function signed(harness: Harness, text = 'Hello.'): Promise<string> {
   return ref;
 }
 
+/** Checks that the text of a renewal was signed again, under a new id that the next renewal fetches. */
+async function assertSignedAgain(
+  { session, socket }: Harness,
+  ref: string,
+  renewed: ReturnType<Harness['session']['renew']>,
+): Promise<void> {
+  const again = socket.last;
+  assert.equal(again.data, 'Hello.');
+  assert.notEqual(again.id, ref);
+  socket.ack();
+  socket.result();
+  assert.equal((await renewed).url, `https://media.example/${again.id}.mp4`);
+  assert.equal((await renewed).ref, ref);
+  void session.renew(ref);
+  assert.deepEqual(socket.last, { type: 'result.fetch', id: again.id });
+}
+
 test('the result is fetched by the id of its first message', async () => {
   const harness = await readyHarness();
   const ref = await signed(harness);
@@ -36,22 +53,9 @@ test('a result that the service no longer has is signed again under a new id, wi
   const ref = await signed(harness);
   const renewed = harness.session.renew(ref);
   harness.socket.error('result_expired');
-  const again = harness.socket.last;
-  assert.equal(again.data, 'Hello.');
-  assert.notEqual(again.id, ref);
-  harness.socket.ack();
-  harness.socket.result();
-  assert.equal((await renewed).url, `https://media.example/${again.id}.mp4`);
-  assert.equal((await renewed).ref, ref);
+  await assertSignedAgain(harness, ref, renewed);
   assert.deepEqual(harness.errors, []);
   assert.equal(harness.details('sign-accepted').length, 1);
-
-  void harness.session.renew(ref);
-  assert.deepEqual(
-    harness.socket.last,
-    { type: 'result.fetch', id: again.id },
-    'the next one asks for the newest',
-  );
 });
 
 test('the text of a result that needs a second renewal is signed again', async () => {
@@ -62,19 +66,7 @@ test('the text of a result that needs a second renewal is signed again', async (
   await fetched;
 
   const renewed = harness.session.renew(ref);
-  const again = harness.socket.last;
-  assert.equal(again.data, 'Hello.');
-  assert.notEqual(again.id, ref);
-  harness.socket.ack();
-  harness.socket.result();
-  assert.equal((await renewed).url, `https://media.example/${again.id}.mp4`);
-
-  void harness.session.renew(ref);
-  assert.deepEqual(
-    harness.socket.last,
-    { type: 'result.fetch', id: again.id },
-    'a new clip is fetched first',
-  );
+  await assertSignedAgain(harness, ref, renewed);
 });
 
 test('when a fetch is not answered in 10 s, the text is signed again', async () => {

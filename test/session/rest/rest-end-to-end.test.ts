@@ -107,18 +107,22 @@ test('the client gets silence, and rejects for a job that is not there', async (
   assert.equal(await reasonOf(client.status('x')), 'invalid_job_id');
 });
 
-test('where no V3 session opens the texts go by REST', async (t) => {
-  // Port 9 of loopback: nobody listens there.
-  const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
-  const session = sessionOf(t, {
+/** A session that chooses its transport by itself. */
+const autoSession = (t: TestContext, proxy: string, url: string) =>
+  sessionOf(t, {
     transport: 'auto',
-    rest: { proxy: prefix },
-    url: socketUrl,
+    rest: { proxy },
+    url,
     mode: 'translate',
     config,
     webSocket: WebSocket,
     random: () => 0,
   });
+
+test('where no V3 session opens the texts go by REST', async (t) => {
+  // Port 9 of loopback: nobody listens there.
+  const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
+  const session = autoSession(t, prefix, socketUrl);
   const errors: string[] = [];
   session.on('sign-error', ({ error }) => errors.push(error.code));
   const { url } = await session.sign('One.').result;
@@ -131,14 +135,7 @@ test('where no V3 session opens the texts go by REST', async (t) => {
 test('where a V3 session opens the texts go over the socket', async (t) => {
   const { prefix, socketUrl, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500 });
-  const session = sessionOf(t, {
-    transport: 'auto',
-    rest: { proxy: prefix },
-    url: socketUrl,
-    mode: 'translate',
-    config,
-    webSocket: WebSocket,
-  });
+  const session = autoSession(t, prefix, socketUrl);
   const { url, durationSeconds } = await session.sign('One.').result;
   assert.ok(durationSeconds, 'V3 says how long it is');
   assert.equal((await load(url)).type, 'video/mp4');
