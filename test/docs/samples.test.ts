@@ -5,7 +5,7 @@
 //   (documents.test.ts), and tickets are signed in Python and PHP (test/proxy/tickets.test.ts).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { transform } from 'esbuild';
@@ -149,6 +149,17 @@ test('style sheets and JSON are well-formed, and YAML is a file of sites', async
     const problems = sitesSchema.safeParse(parseYaml(sample.code)).error?.issues;
     assert.equal(problems, undefined, `${place(sample)}: a file of sites`);
   }
+});
+
+test('settings in JSON are those of the example that test:frameworks drives, and name a file of the package', async () => {
+  const found = (words: string): unknown =>
+    JSON.parse(ofLanguage('json').find(({ code }) => code.includes(words))!.code);
+  const { default: settings } = (await import('../../demo/examples/angular/proxy.conf.mjs')) as {
+    default: object;
+  };
+  assert.deepEqual(found('"target"'), settings);
+  const { 'html.customData': files } = found('customData') as { 'html.customData': string[] };
+  for (const file of files) assert.ok(existsSync(file.replace('node_modules/sign-elements/', '')), file);
 });
 
 test('commands for a shell can be read by one', () => {
