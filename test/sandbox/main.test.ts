@@ -52,7 +52,6 @@ for (const [name, value] of [
   ['PORT', 'http'],
   ['SANDBOX_SEED', '1.5'],
   ['SANDBOX_FRAMES_PER_WORD', '26'],
-  ['SANDBOX_FRAMES_PER_WORD', '0'],
   ['SANDBOX_SCALE', '0.2'],
   ['SANDBOX_LIVE_LATENCY', '61'],
 ] as const) {

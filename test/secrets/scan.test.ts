@@ -43,7 +43,6 @@ async function recorded(t: TestContext, program: string) {
 }
 
 const leaks: Readonly<Record<string, string>> = {
-  'in a body': `app.get('/', async () => 'it is ' + SECRET); await ask('/');`,
   'in a header': `app.get('/', async (_, reply) => reply.header('x-a', encodeURIComponent(SECRET)).send('')); await ask('/');`,
   'as base64 among other words': `app.get('/', async () => Buffer.from('id:' + SECRET + '!').toString('base64')); await ask('/');`,
   'cut in two by the writes': `
@@ -89,9 +88,10 @@ test('every spelling of a secret is found in one answer', async (t) => {
   );
 });
 
-const clean: Readonly<Record<string, string>> = {
-  'a proxy that sends no secret': `await ask('/readyz');`,
-  'a secret that is sent to the service': `
+test('a secret that is sent to the service is counted and not reported as a leak', async (t) => {
+  const { hits, counts } = await recorded(
+    t,
+    `
     const { createServer, request } = await import('node:http');
     const { once } = await import('node:events');
     const service = createServer((_, response) => response.end(SECRET)).listen(0, '127.0.0.1');
@@ -101,16 +101,10 @@ const clean: Readonly<Record<string, string>> = {
     await once(answer.resume(), 'end');
     service.close();
     await ask('/readyz');`,
-};
-for (const [what, program] of Object.entries(clean)) {
-  test(`${what} is counted and not reported as a leak`, async (t) => {
-    const { hits, counts } = await recorded(t, program);
-    assert.deepEqual(hits, []);
-    assert.equal(counts.proxies, 1);
-    assert.equal(counts.answers, 1);
-    assert.equal(counts.secrets, what.includes('to the service') ? 2 : 1);
-  });
-}
+  );
+  assert.deepEqual(hits, []);
+  assert.deepEqual([counts.proxies, counts.answers, counts.secrets], [1, 1, 2]);
+});
 
 test('a record with too few proxies or answers fails', () => {
   const minimum = { proxies: 2, answers: 2 };
