@@ -142,21 +142,30 @@ test('the Host header of a page reaches the proxy, which allows the origin of th
   assert.equal(other.status, 403);
 });
 
-test('of 129 requests of one visitor at a time one is refused with 429, and another visitor is served', async () => {
-  const { port } = new URL(origin);
-  const unfinished = 'POST /sign/v1/generate HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n';
-  const visitors = Array.from({ length: 129 }, () =>
-    connect({ host: '127.0.0.1', port: Number(port), localAddress: '127.0.0.8' }),
-  );
-  try {
-    for (const visitor of visitors) visitor.write(unfinished);
-    const [answer] = (await Promise.race(visitors.map((visitor) => once(visitor, 'data')))) as [Buffer];
-    assert.match(answer.toString(), /^HTTP\/1.1 429 /);
-    assert.equal((await fetch(`${origin}/healthz`)).status, 200);
-  } finally {
-    for (const visitor of visitors) visitor.destroy();
-  }
-});
+for (const [what, addressOfVisitor] of [
+  ['one visitor', () => '192.0.2.8'],
+  ['an IPv6 network of one visitor', (n: number) => `2001:db8:1:2:${n.toString(16)}::1`],
+] as const) {
+  test(`of 129 requests of ${what} at a time one is refused with 429, and another visitor is served`, async () => {
+    const visitors = Array.from({ length: 129 }, () =>
+      connect({ host: '127.0.0.1', port: Number(new URL(origin).port), localAddress: TLS_SERVER }),
+    );
+    try {
+      for (const [n, visitor] of visitors.entries()) {
+        const from = `X-Forwarded-For: ${addressOfVisitor(n)}`;
+        visitor.write(`POST /sign/v1/generate HTTP/1.1\r\nHost: a\r\n${from}\r\nContent-Length: 9\r\n\r\n`);
+      }
+      const [answer] = (await Promise.race(visitors.map((visitor) => once(visitor, 'data')))) as [Buffer];
+      assert.match(answer.toString(), /^HTTP\/1.1 429 /);
+      assert.deepEqual(await throughTls('127.0.0.5', { Origin: 'http://www.site.example' }), [
+        403,
+        undefined,
+      ]);
+    } finally {
+      for (const visitor of visitors) visitor.destroy();
+    }
+  });
+}
 
 test('frames go both ways', async () => {
   const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: origin });
