@@ -163,7 +163,8 @@ export function createMetrics(): Metrics & MetricsReader {
       sockets.open -= 1;
     },
     frame(direction) {
-      frames[direction] += 1;
+      if (direction === 'up') frames.up += 1;
+      else frames.down += 1;
     },
     relayEnded: (reason) => relayEnds.inc({ reason }),
     answered: (route, status) => requests.inc({ route, status: statusLabel(status) }),

@@ -51,6 +51,7 @@ export function credentialsOf(config: Config, ofAll?: Redactor): Credentials {
     redactor: ofAll ?? {
       bytes: (data) => redactor.bytes(data),
       text: (value) => redactor.text(value),
+      isFree: (data, from, to) => redactor.isFree(data, from, to),
       secretsIn: (value) => redactor.secretsIn(value),
       without: (known) => redactor.without(known),
     },

@@ -18,6 +18,8 @@ export interface Redactor {
   /** Returns the same buffer when nothing was found. */
   bytes(data: Buffer): Buffer;
   text(value: string): string;
+  /** Whether these bytes, of which none begins an escape, hold no secret. */
+  isFree(data: Uint8Array, from: number, to: number): boolean;
   /** The secrets that `value` (one character a byte) holds in any spelling. */
   secretsIn(value: string): readonly string[];
   /** A redactor that leaves these secrets as they are. */
@@ -41,18 +43,22 @@ export const createRedactor = (secrets: readonly string[]): Redactor =>
   );
 
 /** Searches for each word by itself: for a few texts this takes less time than to make the table of wordSearch(). */
-const searchEach: typeof wordSearch = (words) => (text) => words.some((word) => text.includes(word));
+const searchEach: typeof wordSearch = (words) => ({
+  inText: (text) => words.some((word) => text.includes(word)),
+  inBytes: (data, from, to) => words.some((word) => Buffer.from(data.subarray(from, to)).includes(word)),
+});
 
 function redactorOf(needlesBySecret: NeedlesBySecret, search: typeof wordSearch): Redactor {
   const needles = needlesBySecret.flatMap(([, each]) => each);
   const words = [...new Set(needles.map(({ word }) => word))];
-  const holdsOne = search(words);
+  const { inText, inBytes } = search(words);
   /** Whether a secret stands in the value in any spelling. */
   const isFoundIn = (value: string): boolean =>
-    holdsOne(value) || (hasEscapeSign(value) && holdsOne(unescape(value)));
+    inText(value) || (hasEscapeSign(value) && inText(unescape(value)));
   const text = (value: string): string => (isFoundIn(value) ? redact(value, needles) : value);
   return {
     text,
+    isFree: (data, from, to) => !inBytes(data, from, to),
     bytes(data) {
       // latin1 maps each byte to one character and back: UTF-8 around a secret survives, and secrets are ASCII.
       const before = data.toString('latin1');
@@ -79,6 +85,7 @@ export function withSecret(redactor: Redactor, secret: string): Redactor {
   const own = createRedactor([secret]);
   return {
     text: (value) => redactor.text(own.text(value)),
+    isFree: (data, from, to) => redactor.isFree(data, from, to) && own.isFree(data, from, to),
     bytes: (data) => redactor.bytes(own.bytes(data)),
     secretsIn: (value) => [...redactor.secretsIn(value), ...own.secretsIn(value)],
     without: (known) =>

@@ -10,9 +10,16 @@ const LONGEST_STEP = 8;
 /** Bits of the table for each four in it: one look-up in 128 finds a four by chance. */
 const SPARSE = 128;
 
+export interface WordSearch {
+  /** Whether the text holds one of the words. */
+  inText(text: string): boolean;
+  /** The same for bytes between two places, each of which is a character. */
+  inBytes(data: Uint8Array, from: number, to: number): boolean;
+}
+
 /** Words have four characters at least. */
-export function wordSearch(words: readonly string[]): (text: string) => boolean {
-  if (words.length === 0) return () => false;
+export function wordSearch(words: readonly string[]): WordSearch {
+  if (words.length === 0) return { inText: () => false, inBytes: () => false };
   const shortest = words.reduce((least, { length }) => Math.min(least, length), Infinity);
   const step = Math.min(LONGEST_STEP, shortest - FOUR + 1);
   const shift = Math.max(0, Math.clz32(words.length * step * SPARSE));
@@ -35,22 +42,38 @@ export function wordSearch(words: readonly string[]): (text: string) => boolean 
     }
     return false;
   };
-
-  return (text) => {
+  const inText = (text: string): boolean => {
     for (let at = 0; at <= text.length - FOUR; at += step) {
       const place = placeOf(text, at) >>> shift;
       if ((table[place >>> 5] ?? 0) & (1 << (place & 31)) && isMet(text, at)) return true;
     }
     return false;
   };
+  return {
+    inText,
+    inBytes(data, from, to) {
+      for (let at = from; at <= to - FOUR; at += step) {
+        const four =
+          (data[at] ?? 0) |
+          ((data[at + 1] ?? 0) << 8) |
+          ((data[at + 2] ?? 0) << 16) |
+          ((data[at + 3] ?? 0) << 24);
+        const place = mixed(four) >>> shift;
+        if ((table[place >>> 5] ?? 0) & (1 << (place & 31)))
+          return inText(Buffer.from(data.subarray(from, to)).toString('latin1'));
+      }
+      return false;
+    },
+  };
 }
 
 /** A number of 32 bits for four characters of the text, of which the first bits are the most mixed. */
 const placeOf = (text: string, at: number): number =>
-  Math.imul(
+  mixed(
     text.charCodeAt(at) |
       (text.charCodeAt(at + 1) << 8) |
       (text.charCodeAt(at + 2) << 16) |
       (text.charCodeAt(at + 3) << 24),
-    0x9e3779b1,
   );
+
+const mixed = (four: number): number => Math.imul(four, 0x9e3779b1);

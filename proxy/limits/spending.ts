@@ -242,7 +242,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         return left(site) <= 0;
       },
       mustWait: (seconds, characters) =>
-        isOver(site, 'seconds', seconds) || isOver(site, 'characters', characters),
+        site.isCapped && (isOver(site, 'seconds', seconds) || isOver(site, 'characters', characters)),
       expect(seconds, characters) {
         const { expected } = site;
         const sum = expected.seconds + seconds;

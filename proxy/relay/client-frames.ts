@@ -58,7 +58,8 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
       const text = 'session.start of version 3.0 must be the first message';
       return deps.reply(errorFrame('session_not_started', text, { ref: idOf(message) }));
     }
-    if (!hasLongText(inspected.passed, deps.maxTextBytes)) return deps.pass(inspected.passed, isStart);
+    const passed = inspected.passed ?? message;
+    if (!hasLongText(passed, deps.maxTextBytes)) return deps.pass(passed, isStart);
     const text = `a text must be at most ${deps.maxTextBytes} bytes`;
     deps.reply(errorFrame('text_too_long', text, { ref: idOf(message) }));
   };
@@ -92,10 +93,10 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
     receive(message) {
       if (isStopped) return;
       if (message.isBinary) return deps.end(closeReasons.binaryFrame);
-      if (waiting !== null) return void waiting.push(message);
+      if (waiting !== null) return void waiting.push(message.kept());
       const seconds = deps.rate();
       if (typeof seconds === 'number') return check(message, seconds);
-      waiting = [message];
+      waiting = [message.kept()];
       deps.hold(true);
       void checkInOrder(waiting, seconds)
         .catch(() => deps.end(closeReasons.sessionFailed))

@@ -6,7 +6,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { WebSocket } from 'ws';
 import { applyMask } from './mask.ts';
-import type { FramedMessage, Message } from './message.ts';
+import { type Frame, Message } from './message.ts';
+import { plainResult, plainText } from './plain-frames.ts';
 import { isInMessage, receiverOf } from './receiver.ts';
 
 const FIN_TEXT = 0x81;
@@ -15,7 +16,7 @@ const MASK_BYTES = 4;
 const TWO_BYTES = 126;
 const EIGHT_BYTES = 127;
 
-/** The payload of the frame that is read, without its mask. */
+/** The payload of the newest frame of a client, without its mask. */
 const unmasked = Buffer.allocUnsafe(64 * 1024);
 
 /** `isMasked` for the frames of a client. `onText` gets each message; what `ws` reads it emits as before. */
@@ -33,7 +34,7 @@ export function readPlainFrames(
     for (;;) {
       const message = plainFrame(chunk, at, isMasked);
       if (message === null) break;
-      at = message.frame.end;
+      at = message.frame?.end ?? at;
       onText(message);
     }
     if (at === chunk.length) return true;
@@ -42,7 +43,7 @@ export function readPlainFrames(
 }
 
 /** The message of the plain frame that begins at `from`; null when there is none. */
-function plainFrame(read: Buffer, from: number, isMasked: boolean): FramedMessage | null {
+function plainFrame(read: Buffer, from: number, isMasked: boolean): Message | null {
   if (from + 1 >= read.length || read[from] !== FIN_TEXT) return null;
   let length = (read[from + 1] ?? 0) ^ (isMasked ? MASKED : 0);
   let start = from + 2;
@@ -56,15 +57,26 @@ function plainFrame(read: Buffer, from: number, isMasked: boolean): FramedMessag
   if (isMasked) start += MASK_BYTES;
   const end = start + length;
   if (end > read.length) return null;
-  const bits = isMasked
-    ? applyMask(read, start, end, read.readInt32LE(start - MASK_BYTES), unmasked, 0)
-    : bitsOf(read, start, end);
-  const payload = isMasked ? unmasked : read;
-  const at = isMasked ? 0 : start;
+  const frame = { read, from, start, end };
+  return isMasked ? messageOfClient(frame, length) : messageOfService(frame);
+}
+
+/** Null when it is no UTF-8, for which `ws` closes the socket. */
+function messageOfClient(frame: Frame, length: number): Message | null {
+  const { read, start, end } = frame;
+  const bits = applyMask(read, start, end, read.readInt32LE(start - MASK_BYTES), unmasked, 0);
   const isAscii = bits < 0x80;
-  if (!isAscii && !isUtf8(payload.subarray(at, at + length))) return null;
-  const text = payload.toString('latin1', at, at + length);
-  return { text, isAscii, isBinary: false, frame: { read, from, start, end } };
+  if (!isAscii && !isUtf8(unmasked.subarray(0, length))) return null;
+  return new Message(unmasked, 0, length, isAscii, false, frame, plainText(unmasked, 0, length));
+}
+
+/** The same. */
+function messageOfService(frame: Frame): Message | null {
+  const { read, start, end } = frame;
+  const result = plainResult(read, start, end);
+  const isAscii = result !== null || bitsOf(read, start, end) < 0x80;
+  if (!isAscii && !isUtf8(read.subarray(start, end))) return null;
+  return new Message(read, start, end, isAscii, false, frame, null, result);
 }
 
 /** All bits that are set in any of the bytes. */

@@ -120,6 +120,9 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     metrics.limitHit('page_backlog');
     end(closeReasons.slowClient);
   };
+  /** Whether a plain message holds no secret: nothing else is searched in its bytes. */
+  const isFree = ({ data, from, to }: Message, plain: { readonly hasEscapes: boolean } | null): boolean =>
+    plain !== null && !plain.hasEscapes && deps.redactor.isFree(data, from, to);
   const reply = (frame: string): void => sendToClient(messageOf(Buffer.from(frame)));
 
   const sendToUpstream = (queue: SendQueue, message: Message, isStart: boolean): void => {
@@ -130,7 +133,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
       const text = 'the texts under way may use up what is left of the budget';
       return reply(errorFrame('backpressure', text, { ref: waiting }));
     }
-    for (const secret of deps.redactor.secretsIn(message.text)) known.add(secret);
+    if (!isFree(message, message.plainText))
+      for (const secret of deps.redactor.secretsIn(message.text)) known.add(secret);
     limits.used();
     queue.send(message);
     metrics.frame('up');
@@ -144,8 +148,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     }
     if (toUpstream === null) {
       limits.used();
-      early.push([message, isStart]);
-      earlyBytes += message.text.length;
+      early.push([message.kept(), isStart]);
+      earlyBytes += message.length;
     } else {
       sendToUpstream(toUpstream, message, isStart);
     }
@@ -178,12 +182,17 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
       }
     };
 
+  const redacted = (message: Message): Message => {
+    if (isFree(message, message.plainResult)) return message;
+    const text = redactor.text(message.text);
+    return text === message.text ? message : messageOf(Buffer.from(text, 'latin1'), message.isBinary);
+  };
+
   const fromUpstream = guarded((message) => {
     if (ending) return;
     metrics.frame('down');
     if (!message.isBinary) spent.received(message);
-    const text = redactor.text(message.text);
-    sendToClient(text === message.text ? message : { ...message, text, frame: null });
+    sendToClient(redacted(message));
     if (!ending && toClient.bufferedAmount > PAUSE_BYTES) upstream.pause();
   });
 

@@ -50,17 +50,25 @@ export class SendQueue {
   /** Writes the batch, unless the socket is closing: no frame may follow a close frame. */
   flush(): void {
     if (this.batchBytes === 0) return;
-    this.endRun();
-    const [first] = this.batch;
-    if (first !== undefined && this.socket.readyState === this.socket.OPEN) {
-      this.connection.write(this.batch.length === 1 ? first : Buffer.concat(this.batch));
-    }
-    this.batch.length = 0;
+    const bytes = this.takeBatch();
     this.batchBytes = 0;
+    if (this.socket.readyState === this.socket.OPEN) this.connection.write(bytes);
+  }
+
+  /** A run alone does not go through the list, because to empty a list takes longer than all else here. */
+  private takeBatch(): Buffer {
+    const run = this.takeRun();
+    if (run !== null && this.batch.length === 0) return run;
+    if (run !== null) this.batch.push(run);
+    const [first] = this.batch;
+    const bytes = first !== undefined && this.batch.length === 1 ? first : Buffer.concat(this.batch);
+    this.batch.length = 0;
+    return bytes;
   }
 
   private add(frame: Buffer): void {
-    this.endRun();
+    const run = this.takeRun();
+    if (run !== null) this.batch.push(run);
     this.batch.push(frame);
     this.batchBytes += frame.length;
   }
@@ -68,7 +76,8 @@ export class SendQueue {
   private addFrame({ read, from, start, end }: Frame): void {
     if (this.isClient) renewMask(read, start, end);
     if (this.run !== read || this.runTo !== from) {
-      this.endRun();
+      const run = this.takeRun();
+      if (run !== null) this.batch.push(run);
       this.run = read;
       this.runFrom = from;
     }
@@ -76,11 +85,12 @@ export class SendQueue {
     this.batchBytes += end - from;
   }
 
-  private endRun(): void {
-    if (this.run === null) return;
-    const isWhole = this.runFrom === 0 && this.runTo === this.run.length;
-    this.batch.push(isWhole ? this.run : part(this.run, this.runFrom, this.runTo));
+  private takeRun(): Buffer | null {
+    const { run } = this;
+    if (run === null) return null;
     this.run = null;
+    const isWhole = this.runFrom === 0 && this.runTo === run.length;
+    return isWhole ? run : part(run, this.runFrom, this.runTo);
   }
 }
 
@@ -100,8 +110,8 @@ function renewMask(read: Buffer, start: number, end: number): void {
 }
 
 /** An unfragmented frame of the message. */
-function frameOf({ text, isBinary }: Message, isMasked: boolean): Buffer {
-  const { length } = text;
+function frameOf({ data, from, to, isBinary }: Message, isMasked: boolean): Buffer {
+  const length = to - from;
   const headBytes = length < 126 ? 2 : length < 65_536 ? 4 : 10;
   const start = headBytes + (isMasked ? MASK_BYTES : 0);
   const frame = Buffer.allocUnsafe(start + length);
@@ -116,7 +126,7 @@ function frameOf({ text, isBinary }: Message, isMasked: boolean): Buffer {
     frame[1] = masked | 127;
     frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  frame.write(text, start, 'latin1');
+  data.copy(frame, start, from, to);
   if (isMasked) {
     const mask = newMask();
     frame.writeInt32LE(mask, headBytes);

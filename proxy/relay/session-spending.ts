@@ -20,8 +20,9 @@ import type { Clock } from '../clock.ts';
 import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
-import { keyOf, keyOfPart } from './id-key.ts';
+import { keyOf } from './id-key.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
+import { PLAIN_ID_AT } from './plain-frames.ts';
 import { MAX_ID } from './session-start.ts';
 import { charactersOf, secondsOfText, spacesIn } from './text-estimate.ts';
 
@@ -89,12 +90,14 @@ export function sessionSpending(
     let found = unanswered.indexOf(key);
     if (found < 0) return null;
     for (let at = unanswered.indexOf(key, found + 1); at >= 0; at = unanswered.indexOf(key, at + 1)) {
-      const [seconds = 0, least = 0] = [expected[at], expected[found]];
+      const seconds = expected[at] ?? 0;
+      const least = expected[found] ?? 0;
       const isBetter = isResult && seconds > 0 && least > 0 ? seconds > least : seconds < least;
       if (isBetter) found = at;
     }
     const seconds = expected[found] ?? 0;
-    const [lastKey = 0, last = 0] = [unanswered.pop(), expected.pop()];
+    const lastKey = unanswered.pop() ?? 0;
+    const last = expected.pop() ?? 0;
     if (found < unanswered.length) {
       unanswered[found] = lastKey;
       expected[found] = last;
@@ -111,11 +114,11 @@ export function sessionSpending(
     unanswered.length = 0;
     expected.length = 0;
   };
-  /** The text is a part of `frame`. Returns whether it may go. */
-  const sendText = (key: number, frame: string, from: number, to: number, characters: number): boolean => {
+  /** Returns whether the text may go. */
+  const sendText = (key: number, spaces: number, characters: number): boolean => {
     const seconds =
       stream === null || mayTranslate
-        ? secondsOfText(1 + Math.min(spacesIn(frame, from, to), Math.ceil(characters / 2)), characters)
+        ? secondsOfText(1 + Math.min(spaces, Math.ceil(characters / 2)), characters)
         : 0;
     if (spending.mustWait(seconds, characters)) return false;
     spending.add({ characters });
@@ -140,18 +143,18 @@ export function sessionSpending(
       if (modes.length !== 1 || modes[0] !== 'stream') mayTranslate = true;
     },
     send(message) {
-      const { text } = message;
-      if (PLAIN_TEXT.test(text)) {
-        const end = text.indexOf('"', PLAIN_ID_AT);
-        const [from, to] = [end + PLAIN_BETWEEN, text.length - PLAIN_END];
-        const mayGo = sendText(keyOfPart(text, PLAIN_ID_AT, end), text, from, to, to - from);
-        return mayGo ? null : shortId(text.slice(PLAIN_ID_AT, end));
+      const { plainText } = message;
+      if (plainText !== null) {
+        const { key, idLength, characters, spaces } = plainText;
+        const mayGo = sendText(key, spaces, characters);
+        return mayGo ? null : shortId(message.text.slice(PLAIN_ID_AT, PLAIN_ID_AT + idLength));
       }
+      const { text } = message;
       if (!OF_INTEREST.test(text)) return null;
       const fields = clientFieldsOf(message);
       if (fields === null) {
         const characters = Math.min(charactersOf(text), maxTextBytes);
-        const mayGo = sendText(NO_ID, text, 0, text.length, characters);
+        const mayGo = sendText(NO_ID, spacesIn(text), characters);
         isInDoubt ||= mayGo;
         return mayGo ? null : '';
       }
@@ -160,16 +163,13 @@ export function sessionSpending(
         if (id !== undefined) awaitAnswer(keyOf(id), 0);
         return null;
       }
-      return sendText(keyOf(id), data, 0, data.length, charactersOf(data)) ? null : shortId(id);
+      return sendText(keyOf(id), spacesIn(data), charactersOf(data)) ? null : shortId(id);
     },
     received(message) {
-      const { text } = message;
-      if (text.length <= PLAIN_BYTES && PLAIN_RESULT.test(text)) {
-        const end = text.indexOf('"', PLAIN_REF_AT);
-        return receivedResult(keyOfPart(text, PLAIN_REF_AT, end), plainSeconds(text, end));
-      }
+      const { plainResult } = message;
+      if (plainResult !== null) return receivedResult(plainResult.key, plainResult.seconds);
       // All other frames are not parsed.
-      if (!COUNTED.test(text)) return;
+      if (!COUNTED.test(message.text)) return;
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
@@ -203,34 +203,6 @@ const shortId = (id: unknown): string => (typeof id === 'string' && id.length <=
 /** Of frames whose id is not known. */
 const NO_ID = keyOf(undefined);
 
-/** A text without escapes in plain ASCII, as our own client writes it: found five times as fast as it is parsed. */
-const PLAIN_TEXT = /^\{"type":"text","id":"[ !#-[\]-~]*","data":"[ !#-[\]-~]*"\}$/;
-const PLAIN_ID_AT = '{"type":"text","id":"'.length;
-const PLAIN_BETWEEN = '","data":"'.length;
-const PLAIN_END = '"}'.length;
-
-/** A plain string, number, or object of these, and a member that changes no count. */
-const STRING = '"[ !#-[\\]-~]*"';
-const NUMBER = '(?:0|[1-9]\\d{0,8})(?:\\.\\d{1,9})?';
-const VALUE = `(?:${STRING}|${NUMBER})`;
-const NAME = `(?!"(?:type|ref|duration_seconds|usage)")${STRING}`;
-const MEMBER = `,${NAME}:(?:${VALUE}|\\{${NAME}:${VALUE}(?:,${NAME}:${VALUE})*\\})`;
-/** A result as the service writes it (document 3, result). It is read by a pattern, because to parse it takes longer. */
-const PLAIN_RESULT = new RegExp(
-  `^\\{"type":"result","ref":${STRING}(?:${MEMBER})*,"duration_seconds":${NUMBER}(?:${MEMBER})*\\}$`,
-);
-const PLAIN_REF_AT = '{"type":"result","ref":"'.length;
-const PLAIN_SECONDS = ',"duration_seconds":';
-/** The longest number of the pattern. */
-const PLAIN_NUMBER = '999999999.999999999'.length;
-const PLAIN_BYTES = 4_096;
-
-/** The number after the only such name of a plain result. */
-const plainSeconds = (text: string, from: number): number => {
-  const at = text.indexOf(PLAIN_SECONDS, from) + PLAIN_SECONDS.length;
-  return parseFloat(text.slice(at, at + PLAIN_NUMBER));
-};
-
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
@@ -262,7 +234,7 @@ const quotesIn = (json: string): number => json.replace(/\\./gs, '').split('"').
 
 /** Null for what is no JSON or beyond `limits`, empty for what is no object. */
 function fieldsOf(message: Message, limits: typeof LIMITS): Readonly<Record<string, unknown>> | null {
-  if (message.text.length > CHEAP_BYTES && isTooComplex(bytesOf(message), limits)) return null;
+  if (message.length > CHEAP_BYTES && isTooComplex(bytesOf(message), limits)) return null;
   const value = jsonOf(message);
   if (value === undefined) return null;
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -18,8 +18,10 @@ import { bytesOf, jsonOf, type Message, messageOf } from './message.ts';
 type InspectedFrame =
   /** Without a `reason` its version is wrong. */
   | { readonly kind: 'refuse'; readonly reason?: string }
-  /** `passed` is what goes to the service. */
-  | { readonly kind: 'start' | 'other'; readonly passed: Message };
+  /** `passed` is what goes to the service; null for the frame as it came. */
+  | { readonly kind: 'start' | 'other'; readonly passed: Message | null };
+
+const AS_IT_CAME: InspectedFrame = { kind: 'other', passed: null };
 
 const START = 'session.start';
 
@@ -27,12 +29,12 @@ const LIMITS = { depth: 64, values: 1_000 };
 
 /** `signers` are those that a session may have, in lower case; any while there are none. */
 export function inspectFrame(message: Message, signers: readonly string[] = []): InspectedFrame {
-  if (!hasStart(message.text)) return { kind: 'other', passed: message };
+  if (message.plainText !== null || !hasStart(message.text)) return AS_IT_CAME;
   if (isTooComplex(bytesOf(message), LIMITS)) return { kind: 'refuse' };
   const value = jsonOf(message);
   if (value === undefined) return { kind: 'refuse' };
   const parsed = asObject(value);
-  if (parsed === null) return { kind: 'other', passed: message };
+  if (parsed === null) return AS_IT_CAME;
   const keys = Object.entries(parsed).map(([key, value]) => [foldedName(key), value] as const);
   const isStart = keys.some(([key, value]) => key === 'type' && value === START);
   const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
@@ -93,7 +95,7 @@ const LOWER = 0x20;
  * parsed: a small list in a frame costs sixty times as much as a long text.
  */
 export function hasLongText(message: Message, maxTextBytes: number): boolean {
-  if (message.text.length <= maxTextBytes) return false;
+  if (message.length <= maxTextBytes) return false;
   const data = bytesOf(message);
   let bytes = 0;
   for (let at = 0; at < data.length && bytes <= maxTextBytes; at += 1) {

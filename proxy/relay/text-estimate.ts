@@ -2,7 +2,7 @@
 
 /** By its words, and by its characters where it has no spaces. */
 export const estimatedSeconds = (text: string, characters = charactersOf(text)): number =>
-  secondsOfText(1 + spacesIn(text, 0, text.length), characters);
+  secondsOfText(1 + spacesIn(text), characters);
 
 export const secondsOfText = (words: number, characters: number): number =>
   1 + Math.max(0.6 * words, 0.1 * characters);
@@ -10,11 +10,11 @@ export const secondsOfText = (words: number, characters: number): number =>
 /** The most whole seconds that a text of so many bytes is estimated to take: every second character is a space. */
 export const longestSeconds = (bytes: number): number => Math.ceil(secondsOfText(bytes / 2, bytes));
 
-/** Runs of white space between two places. */
-export function spacesIn(text: string, from: number, to: number): number {
+/** Runs of white space. */
+export function spacesIn(text: string): number {
   let count = 0;
   let isSpace = false;
-  for (let at = from; at < to; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     const was = isSpace;
     isSpace = isWhiteSpace(text.charCodeAt(at));
     if (isSpace && !was) count += 1;

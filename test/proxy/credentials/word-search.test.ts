@@ -18,22 +18,29 @@ test('a text holds a word exactly when some word is a part of it, wherever it st
       letters(random.below(60)),
       `${letters(random.below(20))}${words[0]}${letters(random.below(20))}`,
     ];
-    const holdsOne = wordSearch(words);
+    const { inText, inBytes } = wordSearch(words);
     for (const text of texts) {
       const expected = words.some((word) => text.includes(word));
-      assert.equal(holdsOne(text), expected, JSON.stringify({ words, text }));
+      assert.equal(inText(text), expected, JSON.stringify({ words, text }));
+      const around = words[0] ?? '';
+      const data = Buffer.from(around + text + around);
+      const isIn = inBytes(data, around.length, around.length + text.length);
+      assert.equal(isIn, expected, JSON.stringify({ words, text, around }));
       if (expected) held += 1;
     }
   }
   assert.ok(held >= 3_000);
 });
 
-test('no text holds one of no words', () => assert.equal(wordSearch([])('text'), false));
+test('no text holds one of no words', () => {
+  assert.equal(wordSearch([]).inText('text'), false);
+  assert.equal(wordSearch([]).inBytes(Buffer.from('text'), 0, 4), false);
+});
 
 test('a word is found among characters beyond latin1, and is not taken for them', () => {
-  const holdsOne = wordSearch(['secret-of-the-site']);
-  assert.equal(holdsOne('ſecret-of-the-site'), false);
-  assert.equal(holdsOne('\u{1f600}–secret-of-the-site–'), true);
+  const { inText } = wordSearch(['secret-of-the-site']);
+  assert.equal(inText('ſecret-of-the-site'), false);
+  assert.equal(inText('\u{1f600}–secret-of-the-site–'), true);
 });
 
 const secret = (): string => Array.from({ length: 32 }, () => random.below(36).toString(36)).join('');

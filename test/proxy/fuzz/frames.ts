@@ -37,6 +37,13 @@ const MESSAGES: readonly [(random: Random) => string, ...((random: Random) => st
   (random) =>
     `{"type":"result","ref":"${id(random)}","duration_seconds":${random.below(9)}.5,"url":"${spelledSecret(random)}"}`,
   (random) => `{"type":"result","ref":"${id(random)}","duration_seconds":${random.below(9)}}`,
+  (random) =>
+    mutated(
+      random,
+      Buffer.from(
+        `{"type":"result","ref":"${id(random)}","pipeline_ms":{"gloss":${random.below(9)}},"duration_seconds":1.25}`,
+      ),
+    ).toString('latin1'),
   (random) => `{"type":"error","ref":"${id(random)}","code":"x"}`,
   (random) => `{"type":"text.ack","ref":"${id(random)}"}`,
   () => '{"type":"session.summary","usage":{"total_video_duration_sec":40}}',

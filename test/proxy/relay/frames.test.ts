@@ -1,7 +1,7 @@
 // Which frames of a client may pass, and how frames are written to a connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOf, type Message, messageOf } from '../../../proxy/relay/message.ts';
+import { bytesOf, Message, messageOf } from '../../../proxy/relay/message.ts';
 import { SendQueue } from '../../../proxy/relay/send-queue.ts';
 import { hasLongText, idOf, inspectFrame } from '../../../proxy/relay/session-start.ts';
 import { FakeSocket, turn } from '../fake-socket.ts';
@@ -9,8 +9,10 @@ import { BINARY, frame, TEXT } from '../raw-frames.ts';
 
 const message = (frame: string): Message => messageOf(Buffer.from(frame));
 const judge = (frame: string): string => {
-  const inspected = inspectFrame(message(frame));
-  return inspected.kind === 'refuse' ? 'refuse' : `${inspected.kind} ${bytesOf(inspected.passed).toString()}`;
+  const came = message(frame);
+  const inspected = inspectFrame(came);
+  if (inspected.kind === 'refuse') return 'refuse';
+  return `${inspected.kind} ${bytesOf(inspected.passed ?? came).toString()}`;
 };
 const long = 'a'.repeat(200);
 
@@ -168,7 +170,9 @@ function came(masked: boolean, ...texts: string[]): { readonly read: Buffer; rea
   const messages = texts.map((text, index) => {
     const from = end;
     end += frames[index]?.copy(read, from) ?? 0;
-    return { ...message(text), frame: { read, from, start: end - text.length, end } };
+    const data = Buffer.from(text);
+    const start = end - data.length;
+    return new Message(data, 0, data.length, true, false, { read, from, start, end });
   });
   return { read, messages };
 }
