@@ -79,17 +79,24 @@ test('programs use names that exist', () => {
   assert.equal(stdout, '');
 });
 
+interface Declaration {
+  tagName: string;
+  attributes: { name: string; type?: { text: string } }[];
+  cssProperties: { name: string }[];
+  cssParts: { name: string }[];
+  cssStates: { name: string }[];
+  events: { name: string; description: string }[];
+}
 interface Manifest {
-  modules: { declarations: { tagName: string; attributes: { name: string; type?: { text: string } }[] }[] }[];
+  modules: { declarations: Declaration[] }[];
 }
 const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as Manifest;
+const declarations = manifest.modules.flatMap((module) => module.declarations);
 const elements = new Map(
-  manifest.modules
-    .flatMap(({ declarations }) => declarations)
-    .map(({ tagName, attributes }) => [
-      tagName,
-      new Map(attributes.map((one) => [one.name, one.type?.text])),
-    ]),
+  declarations.map(({ tagName, attributes }) => [
+    tagName,
+    new Map(attributes.map((one) => [one.name, one.type?.text])),
+  ]),
 );
 const ofHtml = /^(id|class|style|slot|hidden|title|data-.*)$/;
 
@@ -149,6 +156,34 @@ test('style sheets and JSON are well-formed, and YAML is a file of sites', async
     const problems = sitesSchema.safeParse(parseYaml(sample.code)).error?.issues;
     assert.equal(problems, undefined, `${place(sample)}: a file of sites`);
   }
+});
+
+test('style sheets name properties, parts and states that an element has, and the rule for the room is that of the package', async () => {
+  const known = new Set(
+    declarations.flatMap(({ cssProperties, cssParts, cssStates, events }) => [
+      ...cssProperties.map(({ name }) => name),
+      ...cssParts.map(({ name }) => `::part(${name})`),
+      ...cssStates.map(({ name }) => `:state(${name})`),
+      // Each state that this event names is one.
+      ...events
+        .filter(({ name }) => name === 'sign-statechange')
+        .flatMap(({ description }) => [...description.matchAll(/`(\w+)`/g)])
+        .map(([, name]) => `:state(${name})`),
+    ]),
+  );
+  const unknown = ofLanguage('css').flatMap((sample) =>
+    [...sample.code.matchAll(/--sign-[\w-]+|::part\([\w-]+\)|:state\([\w-]+\)/g)]
+      .filter(([name]) => !known.has(name))
+      .map(([name]) => `${place(sample)}: ${name}`),
+  );
+  assert.deepEqual(unknown, []);
+  const minified = async (code: string): Promise<string> =>
+    (await transform(code, { loader: 'css', minify: true })).code;
+  const rule = ofLanguage('css').find(({ code }) => code.includes(':not(:defined)'));
+  assert.equal(
+    await minified(rule!.code),
+    await minified(readFileSync('dist/cdn/sign-elements.css', 'utf8')),
+  );
 });
 
 test('settings in JSON are those of the example that test:frameworks drives, and name a file of the package', async () => {
