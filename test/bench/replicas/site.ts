@@ -168,12 +168,15 @@ async function startNginx(
   port: number,
   ports: readonly number[],
 ): Promise<() => Promise<void>> {
-  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=5s;`).join('\n');
+  const serversWith = (options: string): string =>
+    ports.map((each) => `server 127.0.0.1:${each}${options}\n`).join('');
   const file = join(folder, 'nginx.conf');
   const text = readFileSync(join(root, 'proxy/nginx.conf'), 'utf8')
     .replaceAll('/tmp/', `${folder}/`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    .replaceAll(/server proxy-1.*\n.*server proxy-2.*\n/g, `${servers}\n`);
+    .replaceAll(/server proxy-1:8787(.*)\n.*server proxy-2.*\n/g, (_, options: string) =>
+      serversWith(options),
+    );
   writeFileSync(file, text);
   const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off; error_log stderr notice;'];
   const child = spawn(

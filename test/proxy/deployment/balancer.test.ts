@@ -210,6 +210,23 @@ test('with one replica gone every request is answered by the other', async () =>
   }
 });
 
+test('sockets begin at once at a replica that has come back, when the other is gone', async () => {
+  const port = addresses[0]?.port ?? '';
+  const again = run(
+    { after: (end) => void endings.push(end) },
+    { PORT: port, SIGN_API_URL: upstream.url, SIGN_TRUST_PROXY: '127.0.0.1' },
+  );
+  // Meanwhile the balancer finds that the replica is gone.
+  const socket = (): ReturnType<typeof openClient> =>
+    openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: origin });
+  const pages = [await socket(), await socket()];
+  await addressOf(again);
+  replicas[1]?.kill('SIGKILL');
+  await replicas[1]?.exited;
+  for (let count = 0; count < 3; count += 1) pages.push(await socket());
+  for (const { socket } of pages) socket.terminate();
+});
+
 test('its workers have connections and files for all sockets of two replicas', () => {
   const setting = (name: string): number => Number(new RegExp(`${name} (\\d+);`).exec(texts.nginx)?.[1]);
   const socketsOfReplica = 10_000;
