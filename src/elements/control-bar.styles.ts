@@ -3,6 +3,7 @@
 // - The slider's target is 44 px high. Its line has 28 px; the buttons cover the rest.
 // - Delays, notes and the button for the normal speed appear and disappear. They are last, so that no other button moves.
 // - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its height.
+// - In a page of a phone its buttons touch each other, so that those of a reading fit one line of 376 px and none stands alone.
 // - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 
 export const controlBarStyles = `
@@ -21,5 +22,10 @@ export const controlBarStyles = `
   [part~='reset'] { order: 1; }
   .room { inline-size: max(44px, 1.25em + 1rem + 2px); block-size: 44px; }
   .queue, [part~='queue'] { box-sizing: border-box; min-inline-size: max(44px, 5.2em); padding: 0; font-size: 0.875em; }
+  @media (max-width: 440px) {
+    :host(:not([placement])) .controls { column-gap: 0; }
+    :host(:not([placement])) [part~='queue'] { min-inline-size: max(44px, 4.2em); }
+    :host(:not([placement])) select { inline-size: max(52px, 3.25em); }
+  }
   :is(input, select):focus-visible { outline: 3px solid var(--sign-focus, CanvasText); outline-offset: 2px; box-shadow: 0 0 0 7px Canvas; }
 `;

@@ -72,3 +72,16 @@ it('a link that gets the keyboard focus behind the signer on an upright phone is
   expect(document.activeElement === all[0]).to.equal(true);
   expect(covered).to.deep.equal([]);
 });
+
+it('on a phone the buttons of a reading stand in one line, each of 44 px', async () => {
+  const [element] = await reading('<p>One.</p><p>Two.</p>');
+  element.style.inlineSize = '376px';
+  const start = stoppedAt(element, 'One.');
+  void element.read();
+  await start;
+  const bar = element.shadowRoot!.querySelector('.controls')!;
+  const all = [...bar.querySelectorAll('button, select')].map((one) => one.getBoundingClientRect());
+  expect(all.length).to.equal(8);
+  expect(new Set(all.map(({ top }) => top)).size).to.equal(1);
+  expect(all.filter(({ width, height }) => width < 44 || height < 44)).to.deep.equal([]);
+});
