@@ -21,6 +21,7 @@ import {
   type Mp4Track,
   type SampleRange,
 } from './mp4-track.ts';
+import { bringsOtherSets } from './parameter-sets.ts';
 import type { Sample } from './samples.ts';
 
 export interface Remuxed extends FrameTimes {
@@ -40,7 +41,8 @@ export interface Remuxed extends FrameTimes {
  * Remuxes an MP4 or QuickTime file: its index before or after the media, fragmented or not, H.264, H.265, VP9 or AV1.
  * @param file the whole file; neither kept nor changed
  * @throws RemuxError `unsupported` for a valid file that one fragment cannot hold (no video, encrypted, another codec, several
- *   edits, frames that are decoded and not shown, gaps between fragments); `malformed` for a file that is cut off or broken
+ *   edits, frames that are decoded and not shown, gaps between fragments, parameter sets that change); `malformed` for a file
+ *   that is cut off or broken
  */
 export function remux(file: Uint8Array): Remuxed {
   try {
@@ -50,7 +52,9 @@ export function remux(file: Uint8Array): Remuxed {
     const parts = partsOfTick(track.timescale);
     const ticks = Math.max(range.ticks, range.delay + range.end - range.start);
     assertSupported(ticks * parts < MAX_OFFSET, 'above 2^31 ticks');
-    // The whole file was checked. The second reading counts its boxes from 0.
+    // The whole file was checked. Each further reading counts its boxes from 0.
+    beginReading();
+    assertSupported(!bringsOtherSets(file, track), 'parameter sets that change');
     beginReading();
     return {
       mimeType: `video/mp4; codecs="${track.codec}"`,

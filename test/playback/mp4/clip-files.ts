@@ -67,6 +67,7 @@ const repacked: Recipes = {
   'a fragment a frame.mp4': '-an -movflags frag_every_frame+empty_moov+default_base_moof',
   'smooth streaming.ismv': '-movflags frag_keyframe -f ismv',
   'turned.mp4': '-an -metadata:s:v rotate=90',
+  'sets in the samples too.mp4': '-an -bsf:v h264_mp4toannexb',
 };
 
 /** As `repacked`, with options before the input file. */

@@ -38,6 +38,10 @@ export const unsupported: Readonly<Record<string, Change>> = {
   },
   'a chunk above 2^32': (boxes) =>
     replace(boxes, 'stco', () => newBox('co64', wordsOf(0, 1, 0xffffffff, 0xffffffff))),
+  'a key frame with a set that the sample entry does not have': (boxes) => {
+    // The NAL unit behind its length becomes a sequence parameter set.
+    theBox(boxes, 'mdat').content[4] = 0x67;
+  },
   'a frame without bytes': (boxes) => put(theBox(boxes, 'stsz'), 12 + 4 * 7, 0),
   'more frames than any clip has': (boxes) => {
     const tables = video(boxes);
