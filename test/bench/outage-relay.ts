@@ -1,6 +1,7 @@
 // A TCP relay between a client and the proxy for the bench of outages: it can fail in the ways in which a network fails.
-// - `closed` refuses; `gateway` and `portal` answer a page of their own, 502 and 200; `reset` resets each connection with its
-//   first bytes, as a filter does in a TLS handshake.
+// - `closed` refuses; `gateway`, `portal` and `other` answer a page of their own, 502, 200 and 404; `half` answers half of a JSON
+//   text in a body that never ends; `reset` resets each connection with its first bytes, as a filter does in a TLS handshake.
+// - `amid` resets each connection in the middle of the next bytes from the proxy.
 // - Its port is below those that systems give to other sockets, which would otherwise take it while the relay refuses.
 // - The proxy sees each relay as a client of its own, because the limits of one client would refuse requests of many cells.
 // - `silent` loses all packets and closes nothing. Connections that were open or opened in that time stay silent for good.
@@ -13,9 +14,14 @@ const page = (status: string, html: string): string =>
 const pages = {
   gateway: page('502 Bad Gateway', '<h1>502</h1>'),
   portal: page('200 OK', '<!doctype html><h1>Log in</h1>'),
+  other: page('404 Not Found', '<h1>Not Found</h1>'),
+  half: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n400\r\n{"jobId":"5',
 } as const;
 
-export type Failure = 'closed' | 'silent' | 'reset' | keyof typeof pages;
+export type Failure = 'closed' | 'silent' | 'reset' | 'amid' | keyof typeof pages;
+
+const isPage = (failure: Failure | null): failure is keyof typeof pages =>
+  failure !== null && Object.hasOwn(pages, failure);
 
 /** The relay, and the client's `navigator.onLine` with its events. */
 export class Relay extends EventTarget {
@@ -27,6 +33,8 @@ export class Relay extends EventTarget {
   readonly #address = `127.7.${(Relay.#count += 1) >> 8}.${Relay.#count & 255}`;
   readonly #target: number;
   readonly #open = new Set<Socket>();
+  /** From the proxy, with the client of each. */
+  readonly #fromProxy = new Map<Socket, Socket>();
   #server: Server | null = null;
   #failure: Failure | null = null;
   port = 0;
@@ -57,6 +65,7 @@ export class Relay extends EventTarget {
   /** From now on the network fails in this way, for the open connections too. */
   down(failure: Failure): void {
     this.#failure = failure;
+    if (failure === 'amid') return this.#fromProxy.forEach(cutAmid);
     for (const socket of this.#open) {
       if (failure === 'silent') socket.unpipe().pause();
       else if (failure === 'reset') socket.resetAndDestroy();
@@ -85,8 +94,7 @@ export class Relay extends EventTarget {
       return;
     }
     if (failure === 'reset') return void client.once('data', () => client.resetAndDestroy());
-    if (failure === 'gateway' || failure === 'portal')
-      return void client.once('data', () => client.end(pages[failure]));
+    if (isPage(failure)) return void client.once('data', () => client.end(pages[failure]));
     const proxy = createConnection({ port: this.#target, host: '127.0.0.1', localAddress: this.#address });
     for (const [socket, other] of [
       [client, proxy],
@@ -100,5 +108,17 @@ export class Relay extends EventTarget {
       });
       socket.pipe(other);
     }
+    this.#fromProxy.set(proxy, client);
+    proxy.on('close', () => this.#fromProxy.delete(proxy));
+    if (failure === 'amid') cutAmid(client, proxy);
   }
+}
+
+function cutAmid(client: Socket, proxy: Socket): void {
+  proxy
+    .unpipe()
+    .resume()
+    .once('data', (bytes: Buffer) => {
+      client.write(bytes.subarray(0, bytes.length / 2), () => client.resetAndDestroy());
+    });
 }

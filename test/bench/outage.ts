@@ -26,6 +26,9 @@ export const FAILURES = {
   'half-open': 'silent',
   reset: 'reset',
   'captive portal': 'portal',
+  'other server': 'other',
+  'half answers': 'half',
+  'cut amid': 'amid',
 } as const satisfies Record<string, Failure>;
 /** The first text of a session is ready early, the later ones are not. */
 export const SLOW: readonly Fault[] = [
