@@ -27,8 +27,8 @@
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
 // - After the eighth session in a row that the service failed with an error nothing is tried again. Where it was not reached, or the
-//   connection broke, tries go on for at least a minute after the first loss, the sleep of the machine not counted: a proxy or a
-//   service may restart. A text with which eight sessions were lost fails.
+//   connection broke, tries go on for at least a minute after the first loss or after `online`, the sleep of the machine not
+//   counted: a proxy or a service may restart. A text with which eight sessions were lost fails.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing, serviceErrors } from '../protocol/service-errors.ts';
@@ -132,7 +132,7 @@ export class ReconnectPolicy {
   #losses = 0;
   /** Of these, those with an error of the service. */
   #refusals = 0;
-  /** A minute has passed since the first loss in a row. */
+  /** A minute has passed since the first loss in a row, and since the platform came online. */
   #isLongLost = false;
   #stopCounting: () => void = () => {};
   /** The next attempt is planned; none is under way. */
@@ -175,12 +175,18 @@ export class ReconnectPolicy {
     this.#stopCounting();
   }
 
+  #countMinute(): void {
+    this.#stopCounting();
+    this.#isLongLost = false;
+    this.#stopCounting = afterAwake(this.#options.clock, LONG_LOST_MS, () => (this.#isLongLost = true));
+  }
+
   /** Plans the next attempt. False when there were too many. */
   lost(error: SignError): boolean {
     const { clock, random, network } = this.#options;
     if (this.#losses === 0) {
       this.#forget();
-      this.#stopCounting = afterAwake(clock, LONG_LOST_MS, () => (this.#isLongLost = true));
+      this.#countMinute();
     }
     if (!network.offline) this.#losses += 1;
     if (!network.offline && !isOwnErrorCode(error.code)) this.#refusals += 1;
@@ -199,12 +205,13 @@ export class ReconnectPolicy {
   /** Ends it: no timer is left. */
   stop(): void {
     this.#isWaiting = false;
-    this.#stopCounting();
+    this.#forget();
     this.#options.clock.clearTimeout(this.#timer);
   }
 
   /** The platform has come online. */
   online(): void {
+    if (this.#losses > 0) this.#countMinute();
     this.#options.clock.clearTimeout(this.#timer);
     this.#due();
   }

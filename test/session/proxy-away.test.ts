@@ -1,6 +1,7 @@
 // A proxy or a service that nobody reaches for a while, with the machine awake and asleep.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { FakeNetwork } from './fake-network.ts';
 import { promisesSettled } from './manual-clock.ts';
 import type { FakeSocket } from './fake-socket.ts';
 import { reasonOf, Harness } from './harness.ts';
@@ -51,6 +52,26 @@ test('a proxy that is away, and a page that sleeps for two minutes meanwhile: th
   const ended = reasonOf(harness.session.sign('Hello.').result);
   await awayFor(harness, 40);
   await harness.clock.sleep(120_000);
+  await awayFor(harness, 10);
+  assert.equal(harness.session.state, 'reconnecting');
+  await harness.reconnected();
+  const { id } = harness.socket.asked[0]!;
+  harness.socket.ack(id);
+  harness.socket.result(id);
+  assert.equal(await ended, 'resolved');
+  void harness.session.end();
+  await harness.clock.advance(5_000);
+  harness.assertNothingLeft();
+});
+
+test('a proxy that is away for 40 s, then two minutes offline, and the first try after that fails: the text is signed', async () => {
+  const network = new FakeNetwork();
+  const harness = new Harness({ network });
+  const ended = reasonOf(harness.session.sign('Hello.').result);
+  await awayFor(harness, 40);
+  network.go('offline');
+  await harness.clock.advance(120_000);
+  network.go('online');
   await awayFor(harness, 10);
   assert.equal(harness.session.state, 'reconnecting');
   await harness.reconnected();
