@@ -43,10 +43,10 @@ export class PartOutcomes implements RequestEvents {
 
   acknowledged(request: PendingRequest, entry: StreamEntry | null): void {
     const { part } = request;
-    const isTaken = part.state === 'sent' && request.asks === 'text' && part.wireId === request.wireId;
-    if (isTaken) part.taken(this.#options.clock);
+    const isFirst = part.state === 'sent' && request.asks === 'text' && part.wireId === request.wireId;
+    if (isFirst) part.acknowledged(this.#options.clock);
     if (part.open) part.owner.accepted(part);
-    if (isTaken && part.open && entry) part.owner.appended(part, entry);
+    if (isFirst && part.open && entry) part.owner.appended(part, entry);
   }
 
   progress({ part }: PendingRequest, detail: Omit<SessionEventMap['sign-progress'], 'ref'>): void {

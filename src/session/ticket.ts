@@ -19,41 +19,42 @@ const ANSWER_MS = 5_000;
 const UPGRADE_REQUIRED = 426;
 
 class Tickets {
-  readonly #given: string;
-  #asked: Promise<string> | null = null;
-  #askedAt = 0;
+  /** A ticket, or an address that answers one. */
+  readonly #source: string;
+  #request: Promise<string> | null = null;
+  #requestedAt = 0;
   /** The ticket that was answered last; null once it was refused. */
   #answered: string | null = null;
 
-  constructor(given: string) {
-    this.#given = given;
+  constructor(source: string) {
+    this.#source = source;
   }
 
   /** Rejects with a SignError. */
   async get(): Promise<string> {
-    if (TICKET.test(this.#given)) return this.#given;
-    if (Date.now() - this.#askedAt > USE_MS) this.#asked = null;
-    if (this.#asked) return this.#asked;
-    const asked = (this.#asked = ask(this.#given));
-    this.#askedAt = Date.now();
-    asked.then(
+    if (TICKET.test(this.#source)) return this.#source;
+    if (Date.now() - this.#requestedAt > USE_MS) this.#request = null;
+    if (this.#request) return this.#request;
+    const request = (this.#request = requestTicket(this.#source));
+    this.#requestedAt = Date.now();
+    request.then(
       (ticket) => (this.#answered = ticket),
-      () => this.#asked === asked && (this.#asked = null),
+      () => this.#request === request && (this.#request = null),
     );
-    return asked;
+    return request;
   }
 
   /** The proxy has refused this ticket. False when there is no other. */
   refused(ticket: string): boolean {
-    if (ticket === this.#given) return false;
+    if (ticket === this.#source) return false;
     // Another request that had it may have asked for the next one already.
-    if (ticket === this.#answered) this.#answered = this.#asked = null;
+    if (ticket === this.#answered) this.#answered = this.#request = null;
     return true;
   }
 }
 
-async function ask(given: string): Promise<string> {
-  const { href, origin } = new URL(given, document.baseURI);
+async function requestTicket(address: string): Promise<string> {
+  const { href, origin } = new URL(address, document.baseURI);
   const refused = (why: string): SignError => ownError('ticket_refused', `no ticket from ${href}: ${why}`);
   if (origin !== location.origin) throw refused('another origin');
   const away = (why: string, cause?: unknown): SignError =>
@@ -72,11 +73,11 @@ async function ask(given: string): Promise<string> {
 }
 
 /** The `fetch` and the WebSocket of a session. */
-export function withTicket(given: string): {
+export function withTicket(source: string): {
   readonly fetch: Fetch;
   readonly webSocket: SocketConstructor;
 } {
-  const tickets = new Tickets(given);
+  const tickets = new Tickets(source);
   return {
     fetch: async (address, init) => {
       // Scripts and `no-cors` requests carry no ticket: they are open to all, and their answers permit no header of a page (CORS).

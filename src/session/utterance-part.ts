@@ -62,8 +62,8 @@ export class UtterancePart implements PartOf {
   readonly text: string;
   readonly index: number;
   readonly count: number;
-  /** `taken`: sent and acknowledged. In stream mode it stays that until it has started. */
-  state: 'waiting' | 'sent' | 'taken' | 'closed' = 'waiting';
+  /** `acknowledged`: the service has it. In stream mode it stays that until it has started. */
+  state: 'waiting' | 'sent' | 'acknowledged' | 'closed' = 'waiting';
   /** What the next frame asks for: to sign the text, or the result of `wireId`. */
   asks: 'text' | 'fetch' = 'text';
   /** Id of the latest try. */
@@ -99,7 +99,7 @@ export class UtterancePart implements PartOf {
 
   /** Sent, and its try has not ended. */
   get underWay(): boolean {
-    return this.state === 'sent' || this.state === 'taken';
+    return this.state === 'sent' || this.state === 'acknowledged';
   }
 
   /** It waits to be sent and has more bytes than this. */
@@ -107,9 +107,9 @@ export class UtterancePart implements PartOf {
     return this.state === 'waiting' && this.asks === 'text' && byteLength(this.text) > maxBytes;
   }
 
-  /** Acknowledged: the service has it. */
-  taken(clock: Clock): void {
-    this.state = 'taken';
+  /** The service has it. */
+  acknowledged(clock: Clock): void {
+    this.state = 'acknowledged';
     this.fetchableUntil = clock.now() + RESULT_LIFE_MS;
   }
 
@@ -136,9 +136,9 @@ export class UtterancePart implements PartOf {
     this.losses += 1;
     if (this.losses >= MAX_LOSSES) return false;
     const notBefore = this.losses > 1 ? clock.now() + backoffMs(this.losses - 2, random) : -Infinity;
-    const wasTaken = this.asks === 'fetch' || this.state === 'taken';
+    const wasAcknowledged = this.asks === 'fetch' || this.state === 'acknowledged';
     if (this.asks === 'text') this.tries -= 1;
-    if (mode === 'translate' && this.sentOver === 'v3' && wasTaken) this.fetch(notBefore);
+    if (mode === 'translate' && this.sentOver === 'v3' && wasAcknowledged) this.fetch(notBefore);
     else this.resend(notBefore);
     return true;
   }

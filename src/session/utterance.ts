@@ -135,7 +135,8 @@ export class Utterance implements PartOwner {
   started(): void {
     if (this.parts.length === 0) return;
     this.#hasStarted = true;
-    for (const part of this.parts) if (part.index === 0 || part.state === 'taken') part.state = 'closed';
+    for (const part of this.parts)
+      if (part.index === 0 || part.state === 'acknowledged') part.state = 'closed';
     this.#settleWhenClosed();
   }
 

@@ -95,7 +95,7 @@ class DashEngine implements Engine {
       if (detail.severity === CRITICAL) events.onError(engineError(detail));
     });
     this.#attached = player.attach(video);
-    // load() reports a failure; a player that is destroyed before has no listener.
+    // load() waits for it and reports its failure. A player that is destroyed before that has nothing to report.
     this.#attached.catch(() => {});
   }
 

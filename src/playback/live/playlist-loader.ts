@@ -7,8 +7,8 @@
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
-// - A stream with one text has an end. When its playlist has not grown for a minute, it is passed on as ended there: texts behind
-//   it would wait for ever.
+// - A stream with one text has an end. When its playlist has not grown for a minute, it is passed on as ended there: the texts
+//   after it would wait for ever.
 // - A playlist that ends with a segment address gets an empty comment after it: without a further line hls.js takes the last
 //   segment for one that still grows.
 import type {

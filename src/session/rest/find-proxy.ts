@@ -17,7 +17,7 @@ export interface ProxyDeps {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Whether the proxy has ever answered. */
-  readonly heard: { ever: boolean };
+  readonly history: { wasReached: boolean };
 }
 
 /** True for an HTML page, which a proxy never answers. Media types are case-insensitive (RFC 9110, 8.3.1). */
@@ -30,14 +30,14 @@ export async function findProxy(deps: ProxyDeps, signal: AbortSignal | undefined
     const init = { method: 'HEAD', cache: 'no-store', signal: stop } as const;
     const answer = await deps.fetch(`${deps.prefix}/elements.js`, init).catch(() => null);
     const isThere = answer !== null && answer.status < 500 && !isPage(answer);
-    deps.heard.ever ||= isThere;
+    deps.history.wasReached ||= isThere;
     return isThere;
   };
   const error = await reachProxy(deps, signal, head);
   signal?.throwIfAborted();
   if (!error || error.code !== 'proxy_unreachable') return error?.asSeverity('message') ?? null;
   const { message, cause, retryAfterSeconds, requestId, retryable } = error;
-  const init = { retryable: retryable || deps.heard.ever, retryAfterSeconds, requestId, cause };
+  const init = { retryable: retryable || deps.history.wasReached, retryAfterSeconds, requestId, cause };
   return ownError('proxy_unreachable', message, { ...init, severity: 'message' });
 }
 

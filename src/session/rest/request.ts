@@ -94,12 +94,12 @@ export const requestDeps = ({
   fetch,
   clock,
   random,
-  heard: { ever: false },
+  history: { wasReached: false },
 });
 
 /** The parsed body of the answer. Rejects with a SignError. */
 export async function request(
-  asked: RestRequest,
+  toSend: RestRequest,
   deps: RequestDeps,
   { signal, retrying }: RequestOptions,
 ): Promise<unknown> {
@@ -107,10 +107,10 @@ export async function request(
   let away = 0;
   for (let refusals = 0; ; refusals += 1) {
     if (deps.ready) await deps.ready();
-    const outcome = await once(asked, deps, signal);
+    const outcome = await once(toSend, deps, signal);
     if (!('error' in outcome)) return outcome.body;
     const { error, status, reached } = outcome;
-    const isUnsent = outcome.isUnsent && asked.body !== undefined;
+    const isUnsent = outcome.isUnsent && toSend.body !== undefined;
     if (!reached && deps.unreached) {
       deps.unreached(error);
       throw error;
@@ -135,7 +135,7 @@ async function once(
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   signal?.throwIfAborted();
-  const { prefix, fetch, clock, heard } = deps;
+  const { prefix, fetch, clock, history } = deps;
   const isPost = body !== undefined;
   const away = isPost ? await findProxy(deps, signal) : null;
   if (away) return { error: away, status: null, reached: !away.retryable, isUnsent: away.retryable };
@@ -154,7 +154,7 @@ async function once(
     stop.signal.throwIfAborted();
     const isQuick = clock.now() - began < REFUSED_MS;
     const outcome = readAnswer(response, answer, deps, isQuick || !isPost);
-    heard.ever ||= answer !== null;
+    history.wasReached ||= answer !== null;
     return outcome;
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
@@ -189,7 +189,7 @@ async function broken(
 function readAnswer(
   response: Response,
   answer: unknown,
-  { prefix, heard }: RequestDeps,
+  { prefix, history }: RequestDeps,
   mayRepeat: boolean,
 ): Outcome {
   const { ok, status, headers } = response;
@@ -200,7 +200,7 @@ function readAnswer(
     if (!isPage(response)) {
       return { error: ownError('protocol_error', message, { requestId }), status: null, reached: true };
     }
-    const error = heard.ever
+    const error = history.wasReached
       ? ownError('proxy_unreachable', message, { requestId })
       : noProxyAt(prefix, status).asSeverity('message');
     return { error, status: null, reached: !error.retryable };

@@ -31,7 +31,7 @@ const OFFLINE_MS = 1_000;
 
 export interface RestTransportOptions extends SignClientOptions, TextOptions {}
 
-interface RestRequest extends PendingRequest {
+interface SentRequest extends PendingRequest {
   readonly stop: AbortController;
   accepted: boolean;
   /** The proxy was not reached. */
@@ -49,7 +49,7 @@ export class RestTransport implements Transport {
   readonly #texts: TextOptions;
   readonly #connection: ConnectionEvents;
   readonly #requests: RequestEvents;
-  readonly #pending = new Set<RestRequest>();
+  readonly #pending = new Set<SentRequest>();
   /** Aborts open() while it is not ready. */
   #opening: AbortController | null = null;
   #wasLost = false;
@@ -73,7 +73,7 @@ export class RestTransport implements Transport {
 
   open(): void {
     this.#opening?.abort();
-    this.#deps.heard.ever ||= this.#connection.network.wasReached;
+    this.#deps.history.wasReached ||= this.#connection.network.wasReached;
     const opening = (this.#opening = new AbortController());
     // It rejects only when it is aborted.
     void this.#reach(opening).then(
@@ -151,7 +151,7 @@ export class RestTransport implements Transport {
     return error;
   }
 
-  async #sign(sent: RestRequest): Promise<void> {
+  async #sign(sent: SentRequest): Promise<void> {
     const { part, stop } = sent;
     const { signal } = stop;
     const deps: RequestDeps = {
@@ -185,14 +185,14 @@ export class RestTransport implements Transport {
     this.#requests.freed();
   }
 
-  #accepted(sent: RestRequest): void {
+  #accepted(sent: SentRequest): void {
     sent.accepted = true;
     sent.unreached = false;
     this.#connection.network.reached();
     if (this.#mode === 'translate' && this.#pending.has(sent)) this.#requests.acknowledged(sent, null);
   }
 
-  #answered(sent: RestRequest, { mediaUrl, manifests }: Generated): void {
+  #answered(sent: SentRequest, { mediaUrl, manifests }: Generated): void {
     if (this.#mode === 'translate') {
       if (mediaUrl === null)
         return this.#failed(sent, ownError('protocol_error', 'the answer names no video'));
@@ -204,7 +204,7 @@ export class RestTransport implements Transport {
     this.#requests.acknowledged(sent, { at: null, manifests });
   }
 
-  #failed(sent: RestRequest, cause: unknown): void {
+  #failed(sent: SentRequest, cause: unknown): void {
     const error = cause instanceof SignError ? cause : ownError('protocol_error', undefined, { cause });
     const isSafe = sent.unreached || (sent.sawOffline && isBroken(error));
     if (isSafe && !sent.accepted) this.#requests.broken(sent, sent.sawOffline ? null : error);

@@ -22,8 +22,8 @@ import type { Clock } from '../async.ts';
 
 const SESSION_TIMEOUT_MS = 10_000;
 
-const refusals: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets']);
-const ofConfig: ReadonlySet<string> = new Set(['invalid_session_start', 'unknown_field']);
+const noSocketCodes: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets']);
+const configCodes: ReadonlySet<string> = new Set(['invalid_session_start', 'unknown_field']);
 
 export interface Failure {
   readonly error: SignError;
@@ -39,11 +39,11 @@ export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): bo
   if (hasFailed) {
     // With a cause the socket was not even made (v3-socket.ts); without one no proxy answered.
     const isNotMade = error.code === 'proxy_unreachable' && error.cause !== undefined;
-    const isOfV3 = !isOwnErrorCode(error.code) && !ofConfig.has(error.code);
+    const isOfV3 = !isOwnErrorCode(error.code) && !configCodes.has(error.code);
     return error.retryable || error.code === 'protocol_error' || isNotMade || isOfV3;
   }
   const isHinted = (error.retryAfterSeconds ?? 0) > 0;
-  return !hadSession && !offline && !isHinted && refusals.has(error.code);
+  return !hadSession && !offline && !isHinted && noSocketCodes.has(error.code);
 }
 
 /** Counts 10 s; the count can be stopped and continued. */
