@@ -92,10 +92,12 @@ const againElsewhere = {
   name: 'again-elsewhere',
   transform(code, id) {
     if (id !== resolve('src/internal/load-code.ts')) return null;
-    const text = new MagicString(code)
-      .replace("HERE = ''", 'HERE = import.meta.url')
-      .replace('ANSWER_MS = 31_000', 'ANSWER_MS = 8_000')
-      .append(again);
+    const text = new MagicString(code).append(again);
+    const changes = { "HERE = ''": 'HERE = import.meta.url', 'ANSWER_MS = 31_000': 'ANSWER_MS = 8_000' };
+    for (const [from, to] of Object.entries(changes)) {
+      if (!code.includes(from)) this.error(`${id} has no ${from}`);
+      text.replace(from, to);
+    }
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
   renderChunk(code) {

@@ -59,7 +59,11 @@ async function reload(): Promise<void> {
     isReadAgain = false;
     const reading = await readAnew();
     if ('config' in reading) proxy.reload(reading.config);
-    else log(ERROR, { problems: reading.problems, msg: 'secrets not read anew: those of before stay' });
+    else
+      log(ERROR, {
+        problems: reading.problems,
+        msg: 'secrets not read anew: the ones from before stay in force',
+      });
   }
 }
 

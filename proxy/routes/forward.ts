@@ -58,7 +58,7 @@ export function upstreamQuery(request: FastifyRequest, names: readonly string[])
     if (value === undefined) continue;
     if (typeof value !== 'string' || value.length > MAX_PARAMETER) {
       throw invalidFields([
-        { field: name, message: `must stand once, with at most ${MAX_PARAMETER} characters` },
+        { field: name, message: `must be given once, with at most ${MAX_PARAMETER} characters` },
       ]);
     }
     query.set(name, value);

@@ -20,8 +20,8 @@ const reported = new Set<string>();
 
 /**
  * Prints our name and `message` with `console.warn`, the first time only, unless the page wants no warnings.
- * @param kind what is reported once, a fixed word of ours such as `sign-translate resolution`; never a value from the page,
- * which would grow the list without bound.
+ * @param kind what is reported once: words of ours such as `attribute resolution`, or these and the address of a file that a page
+ *   names in an attribute. Never a text of the page, because the list would grow without bound.
  */
 export function warnOnce(kind: string, message: string): void {
   if (reported.has(kind)) return;
