@@ -1,6 +1,7 @@
 // What `sign-elements/define` adds under the package condition `development`: it reports mistakes in a tag on the console.
 // - Bundlers set the condition in their development mode (Vite, webpack, Parcel); a production build has no byte of this.
 // - An element is checked when it is connected and has its attributes. Each mistake is reported once.
+// - A page without an origin is reported when this is loaded.
 import { warnOnce } from '../internal/page-settings.ts';
 import { SignElement } from '../elements/sign-element.ts';
 

@@ -1,4 +1,5 @@
-// Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page.
+// Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page. It also hides from
+// that code what old scripts add to every object.
 // - The second try is made after half a second. Each later wait is up to twice the one before, and at most 8 s. The tries end after
 //   a minute. On `online` one is made at once. While the browser is offline none is made and none counts.
 // - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under another
@@ -44,7 +45,7 @@ export async function loadCode<Code>(
           ? fetch(HERE + loadCode.next, { signal: AbortSignal.timeout(ANSWER_MS) }).then(load, () => before)
           : load();
       trying = before ? Promise.race([before, answer]) : answer;
-      return await untilOnline(trying, ANSWER_MS, signal);
+      return await answerOf(trying, ANSWER_MS, signal);
     } catch (cause) {
       const isOffline = navigator.onLine === false;
       if (cause !== NO_ANSWER) trying = undefined;
@@ -54,7 +55,7 @@ export async function loadCode<Code>(
       retrying?.(cause);
       loadCode.next = `?${Math.random()}`;
       if (isOffline || !trying)
-        await untilOnline(new Promise(() => {}), isOffline ? WEEK_MS : waitMs, signal).catch(() =>
+        await answerOf(new Promise(() => {}), isOffline ? WEEK_MS : waitMs, signal).catch(() =>
           signal?.throwIfAborted(),
         );
     }
@@ -64,7 +65,7 @@ export async function loadCode<Code>(
 loadCode.next = '';
 
 /** As the promise; rejects with NO_ANSWER after that time and on `online`, and with the signal's reason once that aborts. */
-function untilOnline<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+function answerOf<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
   let end!: (reason: unknown) => void;
   const over = new Promise<never>((_, reject) => (end = reject));
   const onSilent = (): void => end(NO_ANSWER);

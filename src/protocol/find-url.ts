@@ -84,15 +84,15 @@ function urlsIn(answer: unknown): Found[] {
       if (typeof value !== 'object' || value === null) continue;
       const fields = fieldsOf(value, left);
       left -= fields.length;
-      let types: readonly string[] | null = null;
+      let media: readonly string[] | null = null;
       for (const [name, inner] of fields) {
         const isOnlyOne = Array.isArray(value) && value.length === 1;
         const at = path === '' ? name : isOnlyOne ? path : `${path}.${name}`;
         below.push({ value: inner, path: at });
         const url = typeof inner === 'string' && inner.length <= MAX_URL_LENGTH ? httpUrl(inner) : null;
         if (url === null) continue;
-        types ??= mediaTypes(fields);
-        found.push({ url, path: at, extension: extensionOf(url), hints: [name.toLowerCase(), ...types] });
+        media ??= mediaTypes(fields);
+        found.push({ url, path: at, extension: extensionOf(url), hints: [name.toLowerCase(), ...media] });
       }
     }
     level = below;

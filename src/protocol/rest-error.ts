@@ -29,7 +29,7 @@ const announcementSchema = z.looseObject({ data: z.looseObject({ errorLog: z.str
 const retryableStatuses: ReadonlySet<number> = new Set([425, 429, 500, 502, 503, 511]);
 
 /** A code, and not a sentence. */
-const isCode = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(text);
+const isCode = (error: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(error);
 
 function codeOfStatus(status: number): OwnErrorCode | 'rate_limited' {
   if (status === 404) return 'not_found';

@@ -1,7 +1,6 @@
 // The 17 error codes of the V3 protocol with stage, severity, retryable and hint (document 3, Errors).
-// - The fields of a frame win over this table, because they describe this occurrence.
-// - The table fills in what a frame leaves out.
-// - A code that is not in the table is kept, and is final for its message.
+// - The fields of a frame win over this table, because they describe this occurrence. The table fills in what a frame leaves out.
+// - A code that is not in the table is kept. It is final for its message unless the frame says that it is retryable.
 import { SignError, type Severity } from './sign-error.ts';
 import type { ErrorFrame } from './server-frames.ts';
 

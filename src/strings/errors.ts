@@ -9,7 +9,7 @@ export const errorsEn = {
   signer: 'This signer is not available here.',
   service: 'The signing service is not there right now. Please try again later.',
   refused: 'Signing is not set up for this page.',
-  spent: 'This site cannot sign more now. Please try again later.',
+  spent: 'This site cannot sign more now. Please come back another day.',
   media: 'The video could not be shown.',
   tooLong: 'This text is too long. Please choose a shorter part.',
   text: 'This text could not be signed.',
