@@ -1,8 +1,8 @@
 // Limits of one connection to a server: it has one request under way, and its client reads the answer in time.
 // - A request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
 //   nothing more is read from the connection. The connection ends after the answer under way.
-// - One packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So the parser gets
-//   the result that another protocol begins there, at which it stops.
+// - One packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So the parser is told
+//   that another protocol begins there, and stops.
 // - Only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
 // - An answer that the client does not read for 30 s, or not to its end in 5 minutes, ends the connection.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import { answerParser, NOT_HTTP } from '../http-parser.ts';
 import type { Metrics } from '../metrics.ts';
 
 const STALLED_MS = 30_000;
-const TAKEN_MS = 300_000;
+const UNREAD_MS = 300_000;
 const CHECK_EVERY_MS = 5_000;
 
 /** Both begin a request that is answered; the second one is for `Expect` headers that Node does not know. */
@@ -84,7 +84,7 @@ export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): 
         each.writtenAt = now;
         // Node restarts this time whenever the client reads something.
         socket.setTimeout(STALLED_MS);
-      } else if (now - each.writtenAt >= TAKEN_MS) {
+      } else if (now - each.writtenAt >= UNREAD_MS) {
         metrics.limitHit('slow_readers');
         socket.destroy();
       }

@@ -15,7 +15,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 import { isInNetworks, type Share, sharesOf } from './client-address.ts';
 
 export class TokenBucket {
-  /** For clientRate(). */
+  /** Whether clientRate() has used it since it was added or last passed over. */
   wasUsed = false;
   private tokens: number;
   private filledAt: number;

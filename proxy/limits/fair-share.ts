@@ -12,7 +12,7 @@ type Release = () => void;
 type NoPlace = 'full' | 'share_used';
 
 export interface FairShare {
-  /** `kind` is counted apart; null for work of the proxy itself, which has no share. */
+  /** `client` is null for work of the proxy itself, which has no share. Each `kind` is counted apart. */
   take(client: string | null, kind?: string): Release | NoPlace;
 }
 

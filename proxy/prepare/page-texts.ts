@@ -1,8 +1,8 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
 // - It reads the part that `--for` names, else the `for` of the page's own element, else `main`, else the body.
-// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both. Selectors
-//   made for it take for ever on a small page, so the parser and the reading are each ended after a minute.
+// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both. Some
+//   selectors take hours on a small page too, so the parser and the reading are each ended after a minute.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import { runInNewContext } from 'node:vm';
 import type { Window as PageWindow } from 'happy-dom';

@@ -62,7 +62,7 @@ export async function findTexts(
     const known = styles.get(url);
     if (known) return known;
     const isFile = page.startsWith(`${FILE_ORIGIN}/`) && url.startsWith(`${FILE_ORIGIN}/`);
-    const text = isFile ? file(fileURLToPath(`file://${new URL(url).pathname}`)) : loadStyle(url, page);
+    const text = isFile ? textOfFile(fileURLToPath(`file://${new URL(url).pathname}`)) : loadStyle(url, page);
     const loading = text.catch(() => null);
     styles.set(url, loading);
     return loading;
@@ -121,7 +121,7 @@ export async function findTexts(
   /** @param loaded null for a file of this machine */
   const readSitemap = async (source: string, loaded: Loaded | null, depth: number): Promise<void> => {
     if (depth >= DEEPEST) throw new SourceError('is a sitemap in a sitemap in a sitemap');
-    const places = placesIn(loaded?.body ?? (await file(source, MOST_SITEMAP_BYTES)));
+    const places = placesIn(loaded?.body ?? (await textOfFile(source, MOST_SITEMAP_BYTES)));
     if (places.length === 0) throw new SourceError('is a sitemap without a page');
     const isOurs = (place: string): boolean =>
       httpUrl(place) !== null && (loaded === null || isSameSite(place, source));
@@ -148,7 +148,7 @@ export async function findTexts(
         const loading = address && load(address, { mostBytes: MOST_SITEMAP_BYTES, stop: options.stop });
         await readSitemap(source, (await loading) || null, depth);
       } else if (/\.txt$/i.test(path))
-        add(source, linesOf(address ? await loadList(address, options.stop) : await file(source)));
+        add(source, linesOf(address ? await loadList(address, options.stop) : await textOfFile(source)));
       else if (address) await readAddress(address, depth);
       else await readPage(source, FILE_ORIGIN + pathToFileURL(source).pathname, await pageFile(source));
     } catch (error) {
@@ -182,7 +182,7 @@ async function loadList(address: string, stop: AbortSignal): Promise<string> {
   return body;
 }
 
-async function file(path: string, mostBytes = MOST_BYTES): Promise<string> {
+async function textOfFile(path: string, mostBytes = MOST_BYTES): Promise<string> {
   let bytes: Uint8Array;
   try {
     const { size } = await stat(path).then((found) => {
@@ -201,7 +201,7 @@ async function file(path: string, mostBytes = MOST_BYTES): Promise<string> {
 
 /** The content of a file that has the name of a page or begins as one: `folder/*` in a shell names pictures and scripts too. */
 async function pageFile(path: string): Promise<string> {
-  const html = await file(path);
+  const html = await textOfFile(path);
   if (html.includes('\0') || !(/\.x?html?$/i.test(path) || html.trimStart().startsWith('<')))
     throw new SourceError('is not HTML');
   return html;

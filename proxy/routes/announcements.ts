@@ -144,10 +144,10 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     if (knowledge === 'unknown') throw new ProblemError('not_found', { extra: { detail: NO_ANNOUNCEMENT } });
     const what = { method: 'GET', path, route: status, headers: sharedHeaders(request) } as const;
     const ofBudget = knowledge === 'known' ? [] : [UNCERTAIN];
-    const response = await requestShared(lookUps, request, what, ofBudget);
-    if (response.response.status === 404) ids.missing(id);
-    else if (knowledge === 'uncertain' && response.response.status < 400) await ids.add(id);
-    return send(reply, response, path);
+    const received = await requestShared(lookUps, request, what, ofBudget);
+    if (received.response.status === 404) ids.missing(id);
+    else if (knowledge === 'uncertain' && received.response.status < 400) await ids.add(id);
+    return send(reply, received, path);
   });
   allowMethods(scope, status, ['GET', 'HEAD']);
 }

@@ -4,8 +4,8 @@
 //   4 s has failed.
 // - Requests for the same name share one look-up. A name with addresses is kept for 60 s, one without or one that
 //   failed for 10 s; 1,000 of each.
-// - At most 64 look-ups are pending for all sites, 8 of one client, fewer while many are pending (fair-share.ts). Over that: 503 `overloaded` or
-//   429 `rate_limited`.
+// - At most 64 look-ups are pending for all sites, 8 of one client, fewer while many are pending (fair-share.ts). Over that: 503
+//   `overloaded` or 429 `rate_limited`.
 import { promises as dns } from 'node:dns';
 import type { Clock } from '../clock.ts';
 import { fairShare } from '../limits/fair-share.ts';

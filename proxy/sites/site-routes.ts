@@ -76,7 +76,7 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
   if (wsUrl !== null && deps.isUpstreamReachable !== null && allows('stream')) {
     wsRoute(scope, { ...common, wsUrl, isUpstreamReachable: deps.isUpstreamReachable });
   }
-  const transport = config.transport && withLiveSecret(config.transport, credentials);
+  const transport = config.transport && withCurrentSecret(config.transport, credentials);
   if (transport === null || !allows('announcements')) return async () => undefined;
   const auth = createUpstream(transport.authUrl, clock, metrics);
   const upstream = createUpstream(transport.url, clock, metrics);
@@ -88,7 +88,7 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
 }
 
 /** The same configuration, whose client secret is always the current one. */
-const withLiveSecret = (transport: TransportConfig, credentials: Credentials): TransportConfig => ({
+const withCurrentSecret = (transport: TransportConfig, credentials: Credentials): TransportConfig => ({
   ...transport,
   get clientSecret() {
     return credentials.clientSecret ?? transport.clientSecret;
