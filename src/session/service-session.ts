@@ -1,7 +1,7 @@
 // A session over any transport: takes texts, gives results and events (SEMANTICS, Headless client).
 // - A transport is opened with the first text, and again with the next one after it has ended or failed.
 // - After a lost connection the queue continues on the next one. Texts reject only when no connection opens.
-// - Sign-queue.ts decides the order of texts, transport-selector.ts the transport.
+// - The order of texts is decided in sign-queue.ts, the transport in transport-selector.ts.
 // - The public `SignSession` uses the V3 socket alone (document 3).
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { PROTOCOL_VERSION } from '../protocol/websocket.ts';

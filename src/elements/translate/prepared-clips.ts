@@ -145,7 +145,7 @@ export class PreparedClips {
       url: new URL(prepared.file, this.#url).href,
       origin: prepared.state === 'replaced' ? 'human' : 'reviewed',
       renew: async (signal) => {
-        const url = await this.#live(prepared.wording ?? text, settings, signal);
+        const url = await this.#newAddress(prepared.wording ?? text, settings, signal);
         clip.origin = null;
         return url;
       },
@@ -157,7 +157,7 @@ export class PreparedClips {
   }
 
   /** The address of a clip that the service makes now. */
-  async #live(text: string, settings: SessionSettings, signal: AbortSignal): Promise<string> {
+  async #newAddress(text: string, settings: SessionSettings, signal: AbortSignal): Promise<string> {
     if (this.only) throw ownError('media_refused', 'the prepared clip is not there');
     const body = generateBody(text, { ...settings, mode: 'translate' });
     const { mediaUrl } = await createSignClient({ proxy: settings.proxy }).generate(body, { signal });

@@ -16,8 +16,8 @@ const hasMedia = ({ elementaryStreams }: Fragment): boolean => Object.values(ele
 /**
  * Leaves out segments without media.
  * - The fourth in a row is an error, and so is the last one of a stream of which nothing could be read.
- * - Loading starts again after the segment that was left out: hls.js would load the first segment of a playlist again although it was left out, and would
- *   show the first frame after a segment that was left out in place of it, so that the picture would freeze.
+ * - Loading starts again after the segment that was left out. By itself hls.js loads such a segment again where it is the first of a
+ *   playlist. Elsewhere it shows the next frame for as long as the segment lasts, and the picture freezes.
  * - hls.js does not end a stream whose last segment was left out: here it ends after its last segment with media.
  * @param onError is called when no more segments are left out
  */

@@ -65,7 +65,7 @@ export class LivePlayer extends StreamPlayer {
   #streamType: StreamType = 'unknown';
   #seekedAt = -Infinity;
   /** Playlists in a row that put the live position far ahead. */
-  #farReadings = 0;
+  #farPlaylists = 0;
 
   /** Shows this source; the one on screen stays until the new one has painted. */
   show(source: LiveSource): void {
@@ -256,8 +256,8 @@ export class LivePlayer extends StreamPlayer {
     if (livePosition === null || edge === null) return false;
     const { currentTime } = video;
     const isFarBehind = livePosition - currentTime > SEEK_SECONDS;
-    this.#farReadings = isFarBehind ? this.#farReadings + 1 : 0;
-    if (isFarBehind) return this.#farReadings > 1 || bufferedAhead(video, livePosition) > 0;
+    this.#farPlaylists = isFarBehind ? this.#farPlaylists + 1 : 0;
+    if (isFarBehind) return this.#farPlaylists > 1 || bufferedAhead(video, livePosition) > 0;
     return currentTime - edge > SEEK_SECONDS;
   }
 

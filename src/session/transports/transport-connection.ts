@@ -2,8 +2,8 @@
 // - One field holds the state, and only the table below changes it; a step that is not in the state's row changes nothing.
 // - `reconnecting` begins when a session is lost or the first attempt fails, and lasts until a session is ready, whatever the
 //   number of attempts. From `ended` and `failed` it opens again.
-// - Retry-policy.ts decides whether a lost connection is followed by another attempt, and when.
-// - End() sends `session.end` and waits 5 s for the summary.
+// - Whether a lost connection is followed by another attempt, and when, is decided in retry-policy.ts.
+// - To end, it sends `session.end` and waits 5 s for the summary.
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import { loadFailed, SignError } from '../../protocol/sign-error.ts';
 import { type Clock, deferred, type Deferred } from '../async.ts';
