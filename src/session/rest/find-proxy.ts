@@ -16,8 +16,8 @@ export interface ProxyDeps {
   readonly prefix: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Whether the proxy has ever answered. */
-  readonly history: { wasReached: boolean };
+  /** Whether the proxy was ever reached, and has answered JSON: another server may have its `elements.js`. */
+  readonly history: { wasReached: boolean; hasAnswered: boolean };
 }
 
 /** True for an HTML page, which a proxy never answers. Media types are case-insensitive (RFC 9110, 8.3.1). */

@@ -8,7 +8,7 @@
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
 // - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer; so
-//   does 511, at any time. Before that it means a wrong address.
+//   does 511, at any time. Before that it means a wrong address. So does a 404 or 405 without JSON, before the proxy has answered JSON.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
 //   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
@@ -94,7 +94,7 @@ export const requestDeps = ({
   fetch,
   clock,
   random,
-  history: { wasReached: false },
+  history: { wasReached: false, hasAnswered: false },
 });
 
 /** The parsed body of the answer. Rejects with a SignError. */
@@ -154,7 +154,7 @@ async function once(
     stop.signal.throwIfAborted();
     const isQuick = clock.now() - began < REFUSED_MS;
     const outcome = readAnswer(response, answer, deps, isQuick || !isPost);
-    history.wasReached ||= answer !== null;
+    if (answer !== null) history.wasReached = history.hasAnswered = true;
     return outcome;
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
@@ -195,19 +195,17 @@ function readAnswer(
   const { ok, status, headers } = response;
   const requestId = headers.get('x-request-id');
   if (ok && answer !== null) return { body: answer };
-  if (ok) {
+  // The proxy and the service answer JSON. A page, and a missing route, are those of another server.
+  const isMissing = status === 404 || status === 405;
+  if (answer === null && (ok || isMissing)) {
     const message = `no JSON from ${prefix}: is it a sign proxy?`;
-    if (!isPage(response)) {
+    if (ok && !isPage(response)) {
       return { error: ownError('protocol_error', message, { requestId }), status: null, reached: true };
     }
-    const error = history.wasReached
+    const error = (isMissing ? history.hasAnswered : history.wasReached)
       ? ownError('proxy_unreachable', message, { requestId })
       : noProxyAt(prefix, status).asSeverity('message');
     return { error, status: null, reached: !error.retryable };
-  }
-  // The proxy and the service answer JSON.
-  if (answer === null && (status === 404 || status === 405)) {
-    return { error: noProxyAt(prefix, status).asSeverity('message'), status: null, reached: true };
   }
   const code = parseProblem(answer)?.code;
   // A gateway's page, where the proxy itself answers JSON; a network's login (511); or the code of ticket.ts, when there is no ticket.

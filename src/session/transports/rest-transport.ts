@@ -73,7 +73,8 @@ export class RestTransport implements Transport {
 
   open(): void {
     this.#opening?.abort();
-    this.#deps.history.wasReached ||= this.#connection.network.wasReached;
+    const { history } = this.#deps;
+    if (this.#connection.network.wasReached) history.wasReached = history.hasAnswered = true;
     const opening = (this.#opening = new AbortController());
     // It rejects only when it is aborted.
     void this.#reach(opening).then(

@@ -1,4 +1,4 @@
-// Outages over REST: the browser is offline, the proxy restarts, a gateway does not reach its proxy, a network wants a login. No
+// Outages over REST: the browser is offline, the proxy restarts or a gateway does not reach its proxy. No
 // text is lost, and none that may have been billed is sent again.
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -236,44 +236,6 @@ test('the page of a gateway with 502 is no answer; after a second the request ma
     await clock.advance(60_000);
     assert.equal(proxy.texts.length, posts);
   }
-});
-
-for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
-  test(`the login page of a network, ${type}, answers nothing, once the proxy was heard: the text and the job wait behind it`, async () => {
-    const { proxy, client, clock } = clientHarness(0.5);
-    const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': type } });
-    const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': type });
-    const before = watched(client.silence());
-    await promisesSettled();
-    await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
-    const seen = watched(client.generate(download));
-    await promisesSettled();
-    await login();
-    proxy.head = page;
-    await clock.advance(2_000);
-    assert.equal(proxy.last.path, 'ws/');
-    await login();
-    proxy.head = () => new Response();
-    await clock.advance(5_000);
-    await proxy.last.answer({ jobId: 'j-1' });
-    await clock.advance(1_000);
-    await login();
-    await clock.advance(2_000);
-    await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
-    assert.deepEqual([before.error, seen.value?.mediaUrl], [undefined, 'https://media.example/j']);
-    assert.equal(proxy.texts.length, 2);
-  });
-}
-
-test('something else than a proxy at the prefix is reported at once, and never waited for', async () => {
-  const { proxy, client, clock } = clientHarness();
-  proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
-  const seen = watched(client.generate(download));
-  await promisesSettled();
-  await proxy.last.answer('<h1>Shop</h1>', 200, { 'content-type': 'text/html' });
-  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
-  assert.match(seen.error?.message ?? '', /something else answers there/);
-  assert.deepEqual([proxy.texts, clock.pending], [[], 0]);
 });
 
 test('a proxy that takes the connection and never answers is away after 5 s: no POST is sent', async () => {

@@ -1,0 +1,66 @@
+// Another server answers over HTTP in the place of the proxy: a network that wants a login, a router without the route, a wrong address.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { promisesSettled } from '../manual-clock.ts';
+import { clientHarness, download, watched } from './rest-harness.ts';
+
+for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
+  test(`the login page of a network, ${type}, answers nothing, once the proxy was heard: the text and the job wait behind it`, async () => {
+    const { proxy, client, clock } = clientHarness(0.5);
+    const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': type } });
+    const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': type });
+    const before = watched(client.silence());
+    await promisesSettled();
+    await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await login();
+    proxy.head = page;
+    await clock.advance(2_000);
+    assert.equal(proxy.last.path, 'ws/');
+    await login();
+    proxy.head = () => new Response();
+    await clock.advance(5_000);
+    await proxy.last.answer({ jobId: 'j-1' });
+    await clock.advance(1_000);
+    await login();
+    await clock.advance(2_000);
+    await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+    assert.deepEqual([before.error, seen.value?.mediaUrl], [undefined, 'https://media.example/j']);
+    assert.equal(proxy.texts.length, 2);
+  });
+}
+
+test('another server in the place of a proxy that has answered, which knows no route: the text waits for the proxy', async () => {
+  const { proxy, client, clock } = clientHarness(0.5);
+  const before = watched(client.silence());
+  await promisesSettled();
+  await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer('404 page not found', 404, { 'content-type': 'text/plain' });
+  await clock.advance(2_250);
+  await proxy.last.video();
+  assert.deepEqual([before.error, typeof seen.value?.mediaUrl], [undefined, 'string']);
+  assert.equal(clock.pending, 0);
+});
+
+test('a server without routes that has the script but is no proxy is reported at once', async () => {
+  const { proxy, client, clock } = clientHarness();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer('404 page not found', 404, { 'content-type': 'text/plain' });
+  assert.match(seen.error?.message ?? '', /something else answers there, with 404$/);
+  assert.deepEqual([seen.error?.retryable, clock.pending], [false, 0]);
+});
+
+test('something else than a proxy at the prefix is reported at once, and never waited for', async () => {
+  const { proxy, client, clock } = clientHarness();
+  proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer('<h1>Shop</h1>', 200, { 'content-type': 'text/html' });
+  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
+  assert.match(seen.error?.message ?? '', /something else answers there/);
+  assert.deepEqual([proxy.texts, clock.pending], [[], 0]);
+});
