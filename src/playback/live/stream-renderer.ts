@@ -99,16 +99,7 @@ export class StreamRenderer {
       engine.stop();
       stream.failed(error);
     };
-    const { renew, recovering } = stream;
-    errors = new ErrorController(
-      {
-        engine,
-        ...(renew && { renew }),
-        ...(recovering && { recovering }),
-        failed,
-      },
-      signal,
-    );
+    errors = new ErrorController({ ...stream, engine, failed }, signal);
     this.#engine = engine;
     gaps = new GapController({ engine, video, failed }, signal);
     const onPolicyViolation = ({
