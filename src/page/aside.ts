@@ -35,22 +35,23 @@ export const isAside = (element: Element, box: Element): boolean =>
 export function isOffPage(element: Element, isFixed: boolean): boolean {
   const { body, documentElement: page } = element.ownerDocument;
   const { offsetParent } = element as HTMLElement;
-  // What is placed by another box may be scrolled with it.
-  if (offsetParent && offsetParent !== body) return false;
+  // What a box cuts off or scrolls is looked at with that box. A transformed box places what is fixed in it too, and scrolls with the page.
+  for (let at = offsetParent; at && at !== body; at = shownIn(at))
+    if (getComputedStyle(at).overflow !== 'visible') return false;
   const rect = element.getBoundingClientRect();
-  const { clientWidth, clientHeight } = page;
-  if (isFixed)
-    return (
-      isBeside(rect, 0, clientWidth) || (rect.height > 0 && (rect.bottom < 1 || rect.top > clientHeight - 1))
-    );
+  const staysInWindow = isFixed && !offsetParent;
   // Where the body scrolls, or the page has no doctype, the page itself says 0.
-  const scrollLeft = page.scrollLeft + body.scrollLeft;
-  const scrollTop = page.scrollTop + body.scrollTop;
+  const left = staysInWindow ? 0 : page.scrollLeft + body.scrollLeft;
+  const top = staysInWindow ? 0 : page.scrollTop + body.scrollTop;
   // A page is scrolled from its beginning to one side.
   const isLeft = getComputedStyle(body).direction === 'rtl';
   return (
-    isBeside(rect, isLeft ? -Infinity : -scrollLeft, isLeft ? clientWidth - scrollLeft : Infinity) ||
-    (rect.height > 0 && rect.bottom + scrollTop < 1)
+    isBeside(
+      rect,
+      isLeft && !staysInWindow ? -Infinity : -left,
+      isLeft || staysInWindow ? page.clientWidth - left : Infinity,
+    ) ||
+    (rect.height > 0 && (rect.bottom + top < 1 || (staysInWindow && rect.top > page.clientHeight - 1)))
   );
 }
 

@@ -99,6 +99,7 @@ export function* readBlocks(
   isKept?: (element: Element, box: Element) => boolean,
   keepsRuns = false,
 ): Generator<Block | null> {
+  const { baseURI } = document;
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
   const open: Visit[] = [];
   const ready: Block[] = [];
@@ -167,9 +168,8 @@ export function* readBlocks(
     const { display } = style;
     if (display === 'none') return;
     const { localName } = element;
-    const isMarked = element.hasAttributes();
     // A paragraph or item without attributes is not asked whether it cuts off its text: to ask each takes a tenth of the time.
-    const mayCutOff = isMarked || (localName !== 'p' && localName !== 'li');
+    const mayCutOff = element.hasAttributes() || (localName !== 'p' && localName !== 'li');
     // An inline element is neither clipped, absolutely placed nor transformed (CSS Containment 2, 4; CSS Position 3, 2; CSS
     // Transforms 1, 2).
     const isBox = display !== 'inline';
@@ -193,7 +193,7 @@ export function* readBlocks(
     // 5<sup>99</sup> is not 599.
     if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
     const isTableRow =
-      localName === 'tr' || display === 'table-row' || (isMarked && element.getAttribute('role') === 'row');
+      localName === 'tr' || display === 'table-row' || element.getAttribute('role') === 'row';
     // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
     // A visible element can be inside an invisible one (CSS Display, visibility).
@@ -207,9 +207,9 @@ export function* readBlocks(
     else if (kind === 'line') endLine();
     // It is at another place of the screen than the words before it, so there may be no space between them in the text.
     else if (isHidden && /[.,:;!?]$/.test(text)) text += ' ';
-    const stated = isMarked ? element.getAttribute('data-sign-text') : null;
-    const signText = stated ?? (localName === 'math' ? wordsOf(element) : isMarked ? wholeOf(element) : null);
-    const src = isMarked ? httpUrl(element.getAttribute('data-sign-src'), document.baseURI) : null;
+    const stated = element.getAttribute('data-sign-text');
+    const signText = stated ?? (localName === 'math' ? wordsOf(element) : wholeOf(element));
+    const src = httpUrl(element.getAttribute('data-sign-src'), baseURI);
     let nodes: readonly Node[] = [];
     if (src !== null && isSeen) {
       take(holder);

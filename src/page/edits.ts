@@ -14,7 +14,7 @@ export const OBSERVED: MutationObserverInit = {
     'data-sign-src'
   ).split(' '),
 };
-const STYLING = new Set(['class', 'style', 'inert']);
+const STYLING = /^(class|style|inert)$/;
 
 /** The element in which the edit was; null when it has left the page. */
 export function editedIn({ target }: MutationRecord): Element | null {
@@ -23,7 +23,7 @@ export function editedIn({ target }: MutationRecord): Element | null {
 }
 
 export const isStyling = ({ type, attributeName }: MutationRecord): boolean =>
-  type === 'attributes' && STYLING.has(attributeName ?? '');
+  type === 'attributes' && STYLING.test(attributeName ?? '');
 
 /**
  * @param element where the edit was

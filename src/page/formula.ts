@@ -3,11 +3,11 @@
 // - Without such words its characters are read, when they stand on one line as in a sentence: `x = 2`. Fractions, powers, roots and
 //   tables mean something else when they are read in a row, so such a formula is not read.
 
-const TWO_DIMENSIONS =
-  'mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mmultiscripts, mtable, menclose, mphantom';
+/** Tags of what stands above, below or in another size. */
+const TWO_DIMENSIONS = /[<:]m(frac|su[bp]|sqrt|root|under|over|multi|table|enclose|phantom)/;
 const TEX = /[\\{}^_$]/;
 /** Text that is directly in these is not shown. */
-const GROUPS = new Set(['math', 'mrow', 'semantics', 'mstyle', 'mpadded', 'merror']);
+const GROUPS = /^(math|mrow|semantics|mstyle|mpadded|merror)$/;
 /** An operator between two operands has a space at both sides. */
 const OPERATOR = /^\s*(?:\p{Sm}|[-*/·])\s*$/u;
 const AFTER_OPERAND = /[^\s([{]$/;
@@ -19,10 +19,10 @@ export function wordsOf(formula: Element): string | null {
 }
 
 export const isReadable = (formula: Element): boolean =>
-  wordsOf(formula) !== null || formula.querySelector(TWO_DIMENSIONS) === null;
+  wordsOf(formula) !== null || !TWO_DIMENSIONS.test(formula.innerHTML);
 
 /** @param before the text before this element of a formula */
 export const isBetweenOperands = (element: Element, before: string): boolean =>
   element.localName === 'mo' && OPERATOR.test(element.textContent ?? '') && AFTER_OPERAND.test(before);
 
-export const isGroup = (element: Element): boolean => GROUPS.has(element.localName);
+export const isGroup = (element: Element): boolean => GROUPS.test(element.localName);

@@ -6,7 +6,7 @@
 // - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word can
 //   be marked with a little room, and a large first letter too.
 // - A line break of the text is one on screen where `white-space` keeps it; other white space is a space.
-import { isSkipped, tidy } from './unread.ts';
+import { isSkipped } from './unread.ts';
 
 /** Elements that hold words of a line. */
 export const WORDS = 'span, b, strong, i, em, big, font, small, time';
@@ -61,32 +61,34 @@ const isWord = (element: Element): boolean => !isLetter(element) || /\d/.test(el
 const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
   /flex/.test(display) && !/^col/.test(flexDirection);
 
+/** True for at most so many characters with a number and no letter. */
+export const isNumber = (text: string, most = 12): boolean =>
+  /^\P{L}*\d\P{L}*$/u.test(text) && text.trim().length <= most;
+
 /** True for a box of words that is one of two or three, of which one is a number. */
-const isBesideNumber = ({ firstElementChild, localName }: Element, { children }: Element): boolean =>
-  !firstElementChild &&
-  localName === 'div' &&
+const isBesideNumber = (element: Element, { children }: Element): boolean =>
+  !element.firstElementChild &&
   !children[3] &&
-  [...children].some(
-    (one) => !one.firstElementChild && /^\P{L}{0,4}\d\P{L}{0,4}$/u.test(tidy(one.textContent)),
-  );
+  [...children].some((one) => !one.firstElementChild && isNumber(one.textContent));
 
 /**
  * What an element is in the text of the page. WebKitGTK 2.50 reports `block` for the parts of a formula.
- * @param outer what it is shown in
+ * @param outer what it is shown in; null for the root of the page alone
  */
 export function kindOf(
   element: Element,
   { display, cssFloat }: CSSStyleDeclaration,
   outer: Element | null,
 ): 'inline' | 'word' | 'line' | 'block' {
-  const isFormula = element.namespaceURI?.endsWith('/MathML');
+  const { localName, namespaceURI } = element;
+  const isFormula = namespaceURI?.endsWith('/MathML');
   if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(display)) return 'inline';
   const isWords = element.matches(WORDS);
   // A large first letter floats beside the other letters of its word.
   if (isWords && cssFloat !== 'none' && isLetter(element)) return 'inline';
-  const mayBeWord = isWords || (element.localName === 'a' && !element.firstElementChild);
-  if (mayBeWord && outer && isRow(getComputedStyle(outer))) return 'word';
-  return isWords || (outer && isBesideNumber(element, outer)) ? 'line' : 'block';
+  const mayBeWord = isWords || (localName === 'a' && !element.firstElementChild);
+  if (mayBeWord && isRow(getComputedStyle(outer!))) return 'word';
+  return isWords || (localName === 'div' && isBesideNumber(element, outer!)) ? 'line' : 'block';
 }
 
 /** True for a box with room beside its text, as one of a stated width. */

@@ -222,7 +222,8 @@ export class PageReader {
   /** What is to be read again when the look of this element has changed: it may have been scaled or clipped to nothing, or no more. */
   #movedBy(element: Element): Element[] {
     const moved = this.#sideBoxes.around(element);
-    return this.#isKnown(element) === this.#isSeen(element) ? moved : [element, ...moved];
+    const isSeen = this.#isSeen(element) && getComputedStyle(element).visibility === 'visible';
+    return this.#isKnown(element) === isSeen ? moved : [element, ...moved];
   }
 
   /** @param element has to be read again */

@@ -9,7 +9,7 @@ import { isOutOfSight } from './unread.ts';
 /** Elements that use a click themselves. */
 export const INTERACTIVE =
   'a, area, button, input, select, textarea, label, summary, option, audio, video, iframe, embed, object, ' +
-  '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false"])';
+  '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false" i])';
 const GAP = 8;
 
 /** Upper left corner of the button, in pixels of the window. */

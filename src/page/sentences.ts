@@ -5,6 +5,7 @@
 import { segments } from '../internal/segments.ts';
 import { isAbbreviated } from './abbreviations.ts';
 import type { Block, Run } from './blocks.ts';
+import { isNumber } from './inline-text.ts';
 import { nearestLang } from './nearest-lang.ts';
 
 export interface Sentence {
@@ -81,14 +82,11 @@ function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   return range;
 }
 
-/** Lines of a number alone: the day above its month, the sum below its name. */
-const DAY = /^\s*\P{L}{0,3}\d\P{L}{0,3}$/u;
-const AMOUNT = /^\s*(?=\P{L}*\d)\P{L}{1,12}$/u;
-
 /** True when the end of a line does not end a sentence. */
 function goesOnBelow(text: string, next: string): boolean {
   if (text.endsWith(',')) return /^ *\S/.test(next);
-  if (DAY.test(text) || (/\p{L}$/u.test(text) && AMOUNT.test(next))) return true;
+  // The day above its month, the sum below its name.
+  if (isNumber(text, 7) || (/\p{L}$/u.test(text) && isNumber(next))) return true;
   return /^ *\p{Ll}/u.test(next) && /[\p{L}\p{N}]$/u.test(text);
 }
 

@@ -1,6 +1,6 @@
 // What of a page is not read.
-// - By its kind: navigation, buttons (one that is a whole heading is read), fields and what a visitor may write in, blocks of code,
-//   deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
+// - By its kind: navigation, links that share the page, buttons (one that is a whole heading is read), fields and what a visitor may
+//   write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
 // - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read where it
 //   stands for a text on screen that is hidden from them.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
@@ -17,7 +17,9 @@ const NEVER_TAGS = new Set(
 
 /** "[edit]" and "^" of MediaWiki, "Show" in the headings of GOV.UK, the names of Google's icons. */
 const NEVER_MARKED =
-  '[data-sign-skip], .mw-editsection, .mw-cite-backlink, .material-icons, [class*="material-icons-"], [class*="material-symbols-"], .govuk-accordion__section-toggle, [aria-hidden="true"], [hidden], [role="navigation"], ' +
+  '[data-sign-skip], .mw-editsection, .mw-cite-backlink, .material-icons, [class*="material-icons-"], [class*="material-symbols-"], [class$="__section-toggle"], [aria-hidden="true"], [hidden], [role="navigation"], ' +
+  '#breadcrumbs, [class^="breadcrumb"], ol[class*="breadcrumb"], .pagination, ' +
+  '[href*="/sharer"], [href*="/intent/"], [href*="/shareA"], [href*="/share?"], [href^="mailto:?"], ' +
   '[role^="menu"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
 /** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
 const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
@@ -35,29 +37,23 @@ function isNoteMark(element: Element): boolean {
   return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
 }
 
-/** True for code that is alone in its paragraph; code inside a sentence is part of the sentence. */
-function isCodeAlone(element: Element): boolean {
-  const { parentElement, textContent } = element;
-  return (
-    parentElement?.matches('p, div, li, figure') === true &&
-    tidy(parentElement.textContent) === tidy(textContent)
-  );
-}
+/** Code that is alone in its paragraph is left out; code inside a sentence is part of the sentence. */
+const CODE = ':is(p, div, li, figure) > code';
+/** A button that is all of a heading is read, as the one that opens a part of an accordion (ARIA APG, Accordion). */
+const HEADING = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
 
-/** True for a button that is all of a heading, as the one that opens a part of an accordion (ARIA APG, Accordion). */
-function isHeading(button: Element): boolean {
-  const heading = button.closest('h1, h2, h3, h4, h5, h6, [role="heading"]');
-  return heading !== null && tidy(heading.textContent) === tidy(button.textContent);
-}
+const isAllOf = (element: Element, outer: Element | null): boolean =>
+  outer !== null && tidy(outer.textContent) === tidy(element.textContent);
 
 export function isSkipped(element: Element): boolean {
   const { localName } = element;
-  if (localName === 'code' && isCodeAlone(element)) return true;
+  if (localName === 'code' && element.matches(CODE) && isAllOf(element, element.parentElement)) return true;
   if (localName === 'math' && !isReadable(element)) return true;
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
   if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
   const isButton = localName === 'button' || element.getAttribute('role') === 'button';
-  return (isButton && !isHeading(element)) || (element.hasAttributes() && element.matches(NEVER_MARKED));
+  if (isButton && !isAllOf(element, element.closest(HEADING))) return true;
+  return element.hasAttributes() && element.matches(NEVER_MARKED);
 }
 
 /** Cuts off what is higher or wider than itself, as the panel of an accordion does, open or closed. */

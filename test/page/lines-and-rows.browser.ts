@@ -26,7 +26,7 @@ it('the day and the month of a date are one sentence, beside or below each other
       </div>
       <div style="display: flex">
         <div>Total</div>
-        <div>£45.00</div>
+        <div>£21,345.00</div>
       </div>
     </div>
   `);
@@ -37,7 +37,7 @@ it('the day and the month of a date are one sentence, beside or below each other
     '25 Nov',
     '26 Nov 2026',
     '98% of pupils pass',
-    'Total £45.00',
+    'Total £21,345.00',
   ]);
 });
 
