@@ -76,7 +76,14 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
       ticket: 'a.b.c',
     });
     const reader = add('sign-translate', {
-      ...{ for: 'text', transport: 'rest', 'idle-after': 'none', controls: 'queue', prepared: 'x' },
+      ...{
+        for: 'text',
+        transport: 'rest',
+        'idle-after': 'none',
+        controls: 'queue',
+        prepared: 'x',
+        glossary: 'x',
+      },
     });
     const stream = add('sign-translate', { mode: 'stream', 'idle-after': 'none' });
     const loop = add('sign-silence-loop', { format: 'ts' });
