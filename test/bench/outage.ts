@@ -93,12 +93,16 @@ function connect(transport: Transport, relay: Relay): Client {
   return { session, sent };
 }
 
-/** Signs `texts`, and reports the outcome of each. */
+/**
+ * Signs `texts`, and reports the outcome of each.
+ * @param isKnown a proxy has answered before the outage
+ */
 function sign(
   session: ServiceSession,
   transport: Transport,
   texts: readonly string[],
   since: () => number,
+  isKnown: boolean,
 ): Promise<Tally> {
   const tally: Tally = { signed: 0, broken: 0, refused: 0, lost: [], twice: 0, pending: 0, ms: 0 };
   const results = new Map<string, number>();
@@ -122,7 +126,7 @@ function sign(
         const { code, message } = error instanceof SignError ? error : { code: '', message: error.message };
         const hasNoAnswer = transport !== 'v3' && code === 'no_answer';
         if (hasNoAnswer || message.includes('after the request was sent')) tally.broken += 1;
-        else if (message.startsWith('no sign proxy at')) tally.refused += 1;
+        else if (!isKnown && message.startsWith('no sign proxy at')) tally.refused += 1;
         else tally.lost.push(code || message);
       },
     ),
@@ -147,7 +151,8 @@ async function cell(
   let over = Infinity;
   let results = 0;
   session.on('sign-result', () => (results += 1));
-  const all = (): Promise<Tally> => sign(session, transport, TEXTS, () => over);
+  const isKnown = moment !== 'before the first text' && (transport !== 'rest' || moment !== 'sent');
+  const all = (): Promise<Tally> => sign(session, transport, TEXTS, () => over, isKnown);
   const accepted = new Promise<void>((resolve) => session.on('sign-accepted', () => resolve()));
   const result = new Promise<void>((resolve) => session.on('sign-result', () => resolve()));
   let outcome = moment === 'before the first text' ? null : all();
@@ -201,7 +206,7 @@ async function restart(
     const { session } = connect(transport, relay);
     const tallies: Promise<Tally>[] = [];
     for (let text = 0; text < 12; text += 1) {
-      tallies.push(sign(session, transport, [`Text ${text}`], () => over));
+      tallies.push(sign(session, transport, [`Text ${text}`], () => over, true));
       await sleep(250);
     }
     const all = await Promise.all(tallies);
