@@ -34,12 +34,17 @@ export const isAside = (element: Element, box: Element): boolean =>
 /** True for a fixed or absolute element that is outside of the window or of the page. */
 export function isOffPage(element: Element, isFixed: boolean): boolean {
   const { body, documentElement: page } = element.ownerDocument;
-  const { offsetParent } = element as HTMLElement;
-  // What a box cuts off or scrolls is looked at with that box. A transformed box places what is fixed in it too, and scrolls with the page.
-  for (let at = offsetParent; at && at !== body; at = shownIn(at))
+  let place: Element | null = (element as HTMLElement).offsetParent;
+  // A transformed box places what is fixed in it too, and scrolls with the page. WebKit does not name that box.
+  if (isFixed && !place) {
+    place = shownIn(element);
+    while (place && getComputedStyle(place).transform === 'none') place = shownIn(place);
+  }
+  // What a box cuts off or scrolls is looked at with that box.
+  for (let at = place; at && at !== body; at = shownIn(at))
     if (getComputedStyle(at).overflow !== 'visible') return false;
   const rect = element.getBoundingClientRect();
-  const staysInWindow = isFixed && !offsetParent;
+  const staysInWindow = isFixed && !place;
   // Where the body scrolls, or the page has no doctype, the page itself says 0.
   const left = staysInWindow ? 0 : page.scrollLeft + body.scrollLeft;
   const top = staysInWindow ? 0 : page.scrollTop + body.scrollTop;
