@@ -84,9 +84,12 @@ export async function whyRefused(address: string, fetch: Fetch, signal: AbortSig
   return posted.includes('"origin_refused"') ? ownError('origin_refused') : error;
 }
 
+export const isProblem = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith(PROBLEM_TYPE) ?? false;
+
 async function readAnswer(answer: Response, address: string): Promise<Diagnosis> {
-  const isProblem = answer.headers.get('content-type')?.startsWith(PROBLEM_TYPE) ?? false;
-  const body: unknown = isProblem ? await answer.json().catch(() => null) : null;
+  const isOurs = isProblem(answer);
+  const body: unknown = isOurs ? await answer.json().catch(() => null) : null;
   const problem = parseProblem(body);
   const init = {
     severity: 'session',
@@ -97,19 +100,20 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
   // `restarting`: a proxy that drains accepts no POST either, and ends soon. `proxy_unreachable`: ticket.ts answers in place of the proxy.
   if (problem?.code === 'restarting' || problem?.code === 'proxy_unreachable')
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
-  const reached = isProblem || (answer.status >= 400 && answer.status < 500);
+  // A proxy knows this address, so a 404 is that of another server.
+  const isMissing = answer.status === 404 || answer.status === 405;
+  const reached = isOurs || (!isMissing && answer.status >= 400 && answer.status < 500);
   if (problem && isOwnErrorCode(problem.code)) {
     const { code, detail, title } = problem;
     return { error: ownError(code, detail || title || undefined, init), reached };
   }
   const { status } = answer;
   // The page of a gateway that does not reach the proxy; the proxy itself would answer a problem.
-  if (!isProblem && ((status >= 502 && status <= 504) || status === 511)) {
+  if (!isOurs && ((status >= 502 && status <= 504) || status === 511)) {
     return { error: ownError('proxy_unreachable', undefined, init), reached };
   }
-  if (!isProblem && status === 429) return { error: ownError('too_many_sockets', undefined, init), reached };
-  if (!isProblem && status < 500)
-    return { error: noProxyAt(address.replace(/\/ws\/$/, ''), status), reached };
+  if (!isOurs && status === 429) return { error: ownError('too_many_sockets', undefined, init), reached };
+  if (!isOurs && status < 500) return { error: noProxyAt(address.replace(/\/ws\/$/, ''), status), reached };
   const code = status >= 500 ? 'upstream_unreachable' : 'session_failed';
   return { error: ownError(code, undefined, init), reached };
 }

@@ -6,7 +6,7 @@
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { afterAwake, whenAborted, type Clock } from '../async.ts';
-import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
+import { diagnoseUpgrade, isProblem, type Fetch } from '../diagnose-upgrade.ts';
 
 const REACH_MS = 5_000;
 
@@ -29,7 +29,8 @@ export async function findProxy(deps: ProxyDeps, signal: AbortSignal | undefined
   const head = async (stop: AbortSignal): Promise<boolean> => {
     const init = { method: 'HEAD', cache: 'no-store', signal: stop } as const;
     const answer = await deps.fetch(`${deps.prefix}/elements.js`, init).catch(() => null);
-    const isThere = answer !== null && answer.status < 500 && !isPage(answer);
+    const isThere =
+      answer !== null && (answer.ok ? !isPage(answer) : isProblem(answer) && answer.status < 500);
     deps.history.wasReached ||= isThere;
     return isThere;
   };

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
-import { clientHarness, download, watched } from './rest-harness.ts';
+import { reasonOf } from '../harness.ts';
+import { clientHarness, download, sessionHarness, watched } from './rest-harness.ts';
 
 for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
   test(`the login page of a network, ${type}, answers nothing, once the proxy was heard: the text and the job wait behind it`, async () => {
@@ -63,4 +64,32 @@ test('something else than a proxy at the prefix is reported at once, and never w
   assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
   assert.match(seen.error?.message ?? '', /something else answers there/);
   assert.deepEqual([proxy.texts, clock.pending], [[], 0]);
+});
+
+test('another server is in the place of a proxy for 40 s after a first text: the next text is sent to it once, and then signed', async () => {
+  const { proxy, clock, session } = sessionHarness();
+  const missing = { 'content-type': 'text/plain' };
+  const first = session.sign('A');
+  await promisesSettled();
+  await proxy.last.video();
+  const second = session.sign('B');
+  await promisesSettled();
+  proxy.head = () => new Response(null, { status: 404, headers: missing });
+  let answered = proxy.asked.length - 1;
+  for (let ms = 0; ms < 40_000; ms += 250) {
+    for (; answered < proxy.asked.length; answered += 1)
+      await proxy.asked[answered]!.answer('404 page not found', 404, missing);
+    await clock.advance(250);
+  }
+  assert.deepEqual([session.state, proxy.texts], ['reconnecting', ['A', 'B']]);
+  proxy.head = () => new Response();
+  const problem = { 'content-type': 'application/problem+json' };
+  for (let ms = 0; proxy.texts.length < 3; ms += 250) {
+    for (; answered < proxy.asked.length && proxy.asked[answered]!.path === 'ws/'; answered += 1)
+      await proxy.asked[answered]!.answer({ code: 'upgrade_required' }, 426, problem);
+    await clock.advance(250);
+    assert.ok(ms < 60_000, 'the text is sent');
+  }
+  await proxy.last.video();
+  assert.deepEqual([await reasonOf(first.result), await reasonOf(second.result)], ['resolved', 'resolved']);
 });
