@@ -92,7 +92,7 @@ test('code runs from left to right, also where a browser has translated the page
   await page.close();
 });
 
-for (const name of ['index.html', 'sign-silence-loop.html']) {
+for (const name of ['index.html', 'sign-silence-loop.html', 'errors.html', 'protocol.html']) {
   test(`axe finds no violation on ${name}, and no low contrast in the dark scheme`, async () => {
     const { page } = await visit(name);
     await page.evaluate(axe);
