@@ -77,7 +77,9 @@ export class SignQueue {
   lost(kind: TransportKind, error: SignError): void {
     const { clock, emit, mode, random } = this.#options;
     for (const part of this.#parts) {
-      if (!part.underWay || part.sentOver !== kind || part.lost(mode, clock, random)) continue;
+      if (!part.underWay || part.sentOver !== kind) continue;
+      this.#cancel(part);
+      if (part.lost(mode, clock, random)) continue;
       const last = error.asSeverity('message');
       part.owner.fail(last);
       emit('sign-error', { error: last, ref: part.owner.ref });

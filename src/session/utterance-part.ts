@@ -129,12 +129,13 @@ export class UtterancePart implements PartOf {
   }
 
   /**
-   * Its connection is lost. An acknowledged part is fetched on the next connection; any other is sent again, and so is every
-   * part in stream mode and by REST, where nothing can be fetched. False when it was lost too often.
+   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and so
+   * is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often, and for a job of REST.
    */
   lost(mode: SessionMode, clock: Clock, random: () => number): boolean {
     this.losses += 1;
-    if (this.losses >= MAX_LOSSES) return false;
+    const isJob = this.sentOver === 'rest' && this.state === 'acknowledged';
+    if (isJob || this.losses >= MAX_LOSSES) return false;
     const notBefore = this.losses > 1 ? clock.now() + backoffMs(this.losses - 2, random) : -Infinity;
     const wasAcknowledged = this.asks === 'fetch' || this.state === 'acknowledged';
     if (this.asks === 'text') this.tries -= 1;

@@ -183,10 +183,8 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
 
   ready(connection: TransportConnection, frame: ReadyFrame | null): void {
     if (connection === this.#rest && this.#inForce === this.#v3) {
-      if (!this.#isLeaving || this.#network.offline || this.#v3.policy.hinted) {
-        void this.#rest.end();
-        return this.#openRest();
-      }
+      // REST goes on with what is under way on it; else watch() ends it.
+      if (!this.#isLeaving || this.#network.offline || this.#v3.policy.hinted) return this.#openRest();
       this.#takeRest();
     } else if (connection === this.#rest) this.#probe.makeDue();
     this.#options.events.ready(frame);
@@ -229,7 +227,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
       if (connection === this.#rest) void this.#v3.end();
     } else if (connection === this.#v3) this.#probe.failed();
     else this.#restNotLoaded(error);
-    if (connection === this.#v3) events.lost('v3', error);
+    events.lost(connection.kind, error);
     this.watch();
   }
 

@@ -1,6 +1,7 @@
 // Back from REST to V3: when a session is requested, and what follows.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { TextCall } from '../../../src/session/session-types.ts';
 import { AutoHarness } from './auto-harness.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { reasonOf } from '../harness.ts';
@@ -98,6 +99,54 @@ test('a text that comes while a probe is under way goes by REST at once', async 
   assert.equal(await reasonOf(call.result), 'resolved');
   harness.session.sign('Third.');
   assert.equal(harness.socket.last.data, 'Third.');
+});
+
+/** REST has accepted a text when V3 finds a session; the look at the text's job does not reach the proxy. */
+async function acceptedHarness(): Promise<{ harness: AutoHarness; call: TextCall }> {
+  const harness = await restHarness();
+  await harness.clock.advance(30_000);
+  const call = harness.session.sign('Second.');
+  await promisesSettled();
+  await harness.proxy.last.answer({ jobId: 'j-1' });
+  await harness.ready();
+  await harness.clock.advance(1_000);
+  assert.equal(harness.proxy.last.path, 'v1/status/j-1');
+  await harness.proxy.last.breakOff();
+  return { harness, call };
+}
+
+test('a job that REST polls goes on after an outage, although V3 is in force meanwhile', async () => {
+  const { harness, call } = await acceptedHarness();
+  await harness.clock.advance(0);
+  assert.equal(harness.proxy.last.path, 'ws/');
+  await harness.proxy.last.answer({ code: 'upgrade_required' }, 426, {
+    'content-type': 'application/problem+json',
+  });
+  await harness.clock.advance(2_000);
+  assert.equal(harness.proxy.last.path, 'v1/status/j-1');
+  await harness.proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+  assert.equal(await reasonOf(call.result), 'resolved');
+  assert.deepEqual(harness.socket.asked, []);
+});
+
+test('a job that REST cannot poll for a minute fails alone, while V3 goes on', async () => {
+  const { harness, call } = await acceptedHarness();
+  let outcome = 'open';
+  void reasonOf(call.result).then((reason) => (outcome = reason));
+  for (let second = 0; second < 90 && outcome === 'open'; second += 1) {
+    await harness.clock.advance(1_000);
+    if (harness.proxy.last.path === 'ws/') await harness.proxy.refuseLook();
+  }
+  assert.equal(outcome, 'proxy_unreachable');
+  assert.equal(harness.session.state, 'ready');
+  const third = harness.session.sign('Third.');
+  harness.socket.ack();
+  harness.socket.result();
+  assert.equal(await reasonOf(third.result), 'resolved');
+  assert.deepEqual(
+    harness.socket.asked.map(({ data }) => data),
+    ['Third.'],
+  );
 });
 
 test('no probe goes on after end()', async () => {
