@@ -37,7 +37,7 @@ export class FuzzRun {
     this.#schedule = schedule;
     this.#service = service;
     const proxy = (this.#proxy = new FuzzProxy(service, reactions));
-    service.reachable = () => proxy.reachable;
+    service.reachable = () => proxy.takesSockets;
     this.#session = new ServiceSession({
       transport,
       rest: { proxy: 'https://page.example/sign' },
@@ -142,6 +142,7 @@ export class FuzzRun {
         return this.#goes(step.do);
       case 'gateway':
       case 'down':
+      case 'http-down':
         return this.#proxy.becomes(step.do, step.drains);
       case 'up':
         return void (this.#proxy.state = 'up');

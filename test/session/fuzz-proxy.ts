@@ -1,12 +1,20 @@
-// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST, the answer after a refused upgrade, the page of a
-// gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
-import type { Reaction, FuzzService } from './fuzz-service.ts';
+// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST and their jobs, the answer after a refused upgrade, the
+// page of a gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
+import { fine, type Reaction, type FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;
 /** The longest time in which a client that is awake learns why a connection broke, 5 s, and that the browser is offline. */
 const DIAGNOSIS_MS = 6_100;
 
-type ProxyState = 'up' | 'gateway' | 'down';
+/** `http-down`: only sockets get through. */
+type ProxyState = 'up' | 'gateway' | 'down' | 'http-down';
+
+interface Job {
+  readonly data: string;
+  readonly reaction: Reaction;
+  readonly readyAt: number;
+  video: number | null;
+}
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
@@ -22,6 +30,7 @@ export class FuzzProxy {
   hasRefused = false;
   /** Texts whose connection broke while the browser was online, and when: they may have been billed. */
   readonly #mayBeBilled = new Map<string, number>();
+  readonly #jobs: Job[] = [];
   #reaction = 0;
 
   constructor(service: FuzzService, reactions: readonly Reaction[]) {
@@ -29,8 +38,8 @@ export class FuzzProxy {
     this.#reactions = reactions;
   }
 
-  get reachable(): boolean {
-    return this.state === 'up' && !this.cut;
+  get takesSockets(): boolean {
+    return (this.state === 'up' || this.state === 'http-down') && !this.cut;
   }
 
   becomes(state: ProxyState, drains: boolean): void {
@@ -53,16 +62,16 @@ export class FuzzProxy {
   /** Every connection breaks. */
   break(): void {
     for (const request of [...this.#underWay]) request.end('broken');
-    for (const socket of this.#service.sockets) socket.drop(1006);
+    if (!this.takesSockets) for (const socket of this.#service.sockets) socket.drop(1006);
   }
 
   /** As a proxy after SIGTERM: requests are answered first, and sockets are closed. */
   drain(): void {
     for (const request of [...this.#underWay]) request.end('answered');
-    for (const socket of this.#service.sockets) socket.drop(1012);
+    if (!this.takesSockets) for (const socket of this.#service.sockets) socket.drop(1012);
   }
 
-  readonly fetch = (_address: string, { method, body, signal }: RequestInit): Promise<Response> =>
+  readonly fetch = (address: string, { method, body, signal }: RequestInit): Promise<Response> =>
     new Promise((resolve, reject) => {
       const abort = () => reject(signal?.reason as Error);
       if (signal?.aborted) return abort();
@@ -78,8 +87,11 @@ export class FuzzProxy {
         if (signal?.aborted) return;
         const { isCut, state } = isPost ? sent : { isCut: this.cut, state: this.state };
         this.hasRefused ||= isCut || state !== 'up';
-        if (isCut || state === 'down') return reject(new TypeError('Failed to fetch'));
+        if (isCut || state === 'down' || state === 'http-down')
+          return reject(new TypeError('Failed to fetch'));
         if (state === 'gateway') return resolve(new Response('<h1>502</h1>', { status: 502 }));
+        const job = /\/v1\/status\/(\d+)/.exec(address)?.[1];
+        if (job !== undefined) return resolve(this.#look(this.#jobs[Number(job)]!));
         if (!reaction) {
           const headers = { 'content-type': 'application/problem+json' };
           return resolve(json({ code: 'upgrade_required', title: '', status: 426 }, 426, headers));
@@ -94,7 +106,8 @@ export class FuzzProxy {
         };
         this.#underWay.add(request);
         if (reaction.kind !== 'deaf' && reaction.kind !== 'silent') {
-          clock.setTimeout(() => request.end('answered'), reaction.ackMs + reaction.resultMs);
+          const madeMs = reaction.isJob ? 0 : reaction.resultMs;
+          clock.setTimeout(() => request.end('answered'), reaction.ackMs + madeMs);
         }
       }, LAG_MS);
     });
@@ -106,6 +119,8 @@ export class FuzzProxy {
     if ((service.kept.get(data) ?? -Infinity) > now && !service.renewed.has(data)) {
       service.breaks('sent anew by REST while its result could be fetched');
     }
+    if (service.polled.has(data) && !service.renewed.has(data))
+      service.breaks('sent again by REST while it polls its job');
     if (this.#mayBeBilled.has(data) && !service.renewed.has(data)) {
       service.breaks('sent again by REST although it may have been billed');
     }
@@ -113,7 +128,12 @@ export class FuzzProxy {
   }
 
   #answer(data: string, reaction: Reaction): Response {
-    const { signed, peaceful } = this.#service;
+    const { signed, peaceful, polled, clock } = this.#service;
+    if (reaction.isJob && !(reaction.kind === 'error' && reaction.refused)) {
+      polled.add(data);
+      const readyAt = clock.now() + reaction.resultMs;
+      return json({ jobId: `${this.#jobs.push({ data, reaction, readyAt, video: null }) - 1}` });
+    }
     if (!peaceful && reaction.kind === 'error') {
       return reaction.refused
         ? json({ error: 'validation_error' }, 400)
@@ -127,9 +147,20 @@ export class FuzzProxy {
     return json({ mediaUrl: `https://media.example/${signed.push(data) - 1}.mp4` });
   }
 
+  #look(job: Job): Response {
+    const { signed, clock, polled } = this.#service;
+    const { data, reaction, readyAt } = job;
+    if (clock.now() < readyAt) return json({ status: 'processing' });
+    if (reaction.kind === 'error' || reaction.kind === 'malformed') {
+      polled.delete(data);
+      return json({ status: 'failed' });
+    }
+    job.video ??= signed.push(data) - 1;
+    return json({ status: 'completed', downloadUrl: `https://media.example/${job.video}.mp4` });
+  }
+
   #nextReaction(): Reaction {
     this.#reaction += 1;
-    const fine: Reaction = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
     return this.#service.peaceful
       ? fine
       : (this.#reactions[this.#reaction % this.#reactions.length] as Reaction);

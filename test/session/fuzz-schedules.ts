@@ -12,7 +12,7 @@ export type Step =
   | { readonly do: 'wait' | 'sleep'; readonly ms: number }
   | { readonly do: 'drop'; readonly code: number }
   | { readonly do: 'say'; readonly code: string; readonly severity: string; readonly hint: number | null }
-  | { readonly do: 'gateway' | 'down'; readonly drains: boolean }
+  | { readonly do: 'gateway' | 'down' | 'http-down'; readonly drains: boolean }
   | { readonly do: 'clear' | 'up' | 'freeze' | 'vanish' | 'online' | 'offline' | 'connect' | 'end' };
 
 export interface Schedule {
@@ -74,13 +74,14 @@ const reaction = (kinds: readonly Reaction['kind'][], codes: readonly string[]):
     code: of(...codes),
     hint,
     refused: fc.boolean(),
+    isJob: fc.boolean(),
   });
 
 const socketFaultsOf = (opens: readonly SocketFaults['opens'][]): fc.Arbitrary<SocketFaults> =>
   fc.record({ opens: of(...opens), lag, limits });
 
 const outage = (drains: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
-  fc.record({ do: of('gateway' as const, 'down' as const), drains });
+  fc.record({ do: of('gateway' as const, 'down' as const, 'http-down' as const), drains });
 
 const session = {
   transport: of('v3' as const, 'auto' as const, 'auto' as const, 'rest' as const),
@@ -183,13 +184,7 @@ function softened({ mode, socketFaults, reactions, steps }: Schedule): Partial<S
       resultMs: Math.min(each.resultMs, each.kind === 'unacknowledged' ? 500 : 50_000),
     })),
     steps: withBriefOutages(steps).filter((step) => {
-      if (
-        step.do === 'drop' ||
-        step.do === 'vanish' ||
-        step.do === 'offline' ||
-        step.do === 'down' ||
-        step.do === 'gateway'
-      )
+      if (step.do === 'drop' || step.do === 'vanish' || step.do === 'offline' || isOutage(step))
         return (losses += 1) <= MOST_LOSSES;
       if (step.do === 'freeze') return (silences += 1) <= MOST_SILENCES;
       return true;
@@ -197,18 +192,21 @@ function softened({ mode, socketFaults, reactions, steps }: Schedule): Partial<S
   };
 }
 
+const isOutage = (step: Step): boolean =>
+  step.do === 'down' || step.do === 'gateway' || step.do === 'http-down';
+
 /** A proxy that does not answer for more than 40 s may lose the waiting texts. */
 const LONGEST_OUTAGE_MS = 40_000;
 
 function withBriefOutages(steps: readonly Step[]): Step[] {
   let awayMs: number | null = null;
   // A machine that sleeps during an outage uses up its minute, and then learns of a refusal too late to count it as quick.
-  const hasOutage = steps.some((step) => step.do === 'down' || step.do === 'gateway');
+  const hasOutage = steps.some(isOutage);
   const awake = steps.map((step): Step => {
     return hasOutage && step.do === 'sleep' ? { do: 'wait', ms: step.ms } : step;
   });
   return awake.flatMap((step): Step[] => {
-    if (step.do === 'down' || step.do === 'gateway') awayMs ??= 0;
+    if (isOutage(step)) awayMs ??= 0;
     if (step.do === 'up') awayMs = null;
     const ms = step.do === 'wait' || step.do === 'sleep' ? step.ms : 0;
     if (awayMs === null || ms === 0) return [step];

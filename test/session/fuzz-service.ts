@@ -30,9 +30,20 @@ export interface Reaction {
   readonly hint: number | null;
   /** An error comes instead of the acknowledgement. */
   readonly refused: boolean;
+  /** By REST: a job is answered at the acknowledgement, and has the result later. */
+  readonly isJob: boolean;
 }
 
-const fine: Reaction = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
+/** When everything works. */
+export const fine: Reaction = {
+  kind: 'result',
+  ackMs: 20,
+  resultMs: 200,
+  code: '',
+  hint: null,
+  refused: false,
+  isJob: false,
+};
 
 export class FuzzService implements ServiceOfSocket {
   readonly clock: ManualClock;
@@ -47,6 +58,8 @@ export class FuzzService implements ServiceOfSocket {
   readonly kept = new Map<string, number>();
   /** Texts of which a result was renewed: they are under way more than once. */
   readonly renewed = new Set<string>();
+  /** Texts of jobs that the client knows and that have not failed: REST polls them. */
+  readonly polled = new Set<string>();
   /** The browser says that it is offline. */
   offline = false;
   /** Whether a socket reaches the service. */

@@ -29,6 +29,8 @@ export interface ServiceOfSocket {
   readonly sockets: FuzzSocket[];
   readonly sent: { readonly socket: FuzzSocket | null; readonly data: string }[];
   readonly kept: Map<string, number>;
+  readonly polled: ReadonlySet<string>;
+  readonly renewed: ReadonlySet<string>;
   readonly texts: readonly { readonly id: string; readonly data: string }[];
   pausedUntil: number;
   closedUntil: number;
@@ -89,8 +91,8 @@ export class FuzzSocket implements SocketLike {
   send(data: string): void {
     const frame = JSON.parse(data) as Frame;
     if (this.readyState !== 1) this.#service.breaks('a frame on a socket that is not open');
-    const { clock, sent } = this.#service;
-    if (frame.type === 'text') sent.push({ socket: this, data: String(frame['data']) });
+    const { clock } = this.#service;
+    if (frame.type === 'text') this.#sends(String(frame['data']));
     if (frame.type === 'text' || frame.type === 'result.fetch') this.#asked(String(frame['id']));
     if (frame.type === 'text') this.#texts.set(String(frame['id']), String(frame['data']));
     // The fetch may fail, and then the text may be sent anew.
@@ -99,6 +101,12 @@ export class FuzzSocket implements SocketLike {
     clock.setTimeout(() => {
       if (this.readyState === 1 && !this.frozen) this.#service.receive(this, frame);
     }, this.#upAt - clock.now());
+  }
+
+  #sends(data: string): void {
+    const { sent, polled, renewed } = this.#service;
+    if (polled.has(data) && !renewed.has(data)) this.#service.breaks('sent over V3 while REST polls its job');
+    sent.push({ socket: this, data });
   }
 
   #forget(id: string): void {

@@ -112,6 +112,9 @@ export class RestTransport implements Transport {
       this.#pending.delete(sent);
       sent.stop.abort();
     }
+    // Whoever waits looks again: a request that was aborted ends, with its timers.
+    this.#ready.resolve();
+    if (!this.window) this.#ready = deferred();
   }
 
   end(): boolean {

@@ -251,3 +251,18 @@ test('a proxy that takes the connection and never answers is away after 5 s: no 
   assert.ok(seen.value?.mediaUrl, 'the second try brought the video');
   assert.equal(clock.pending, 0);
 });
+
+test('a text whose job waits for the proxy leaves no timer when the session ends', async () => {
+  const { proxy, clock, session } = sessionHarness();
+  const call = session.sign('A');
+  await promisesSettled();
+  await proxy.request('A').answer({ jobId: 'j-1' });
+  await clock.advance(1_000);
+  await proxy.last.breakOff();
+  await clock.advance(2_000);
+  assert.equal(session.state, 'reconnecting');
+  void session.end();
+  await promisesSettled();
+  assert.equal(await reasonOf(call.result), 'AbortError');
+  assert.equal(clock.pending, 0);
+});
