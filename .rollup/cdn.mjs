@@ -186,7 +186,9 @@ const compress = () => [
 
 const sha384 = (file) => `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
 
-/** What a page's `integrity` says of each script and style sheet (Subresource Integrity, 3.5); written last, and printed for the entries. */
+/**
+ * The `integrity` of each script and style sheet for a page (Subresource Integrity, 3.5); written last, printed for the entries.
+ */
 const integrity = {
   name: 'integrity',
   writeBundle: {

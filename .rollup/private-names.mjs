@@ -1,6 +1,6 @@
 // Gives the private members of each module the names `#a`, `#b` and so on.
-// - terser gives each name of a chunk a short one of its own. With this, all modules have the same few names: they are of one letter, and
-//   the compression finds more that is alike. It saves 600 bytes up to the first sign.
+// - terser gives each name of a chunk a short one of its own. With this, all modules have the same few names: they are of one
+//   letter, and the compression finds more that is alike. It saves 600 bytes up to the first sign.
 import MagicString from 'magic-string';
 
 const FIRST = 'a'.charCodeAt(0);

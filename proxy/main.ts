@@ -2,8 +2,8 @@
 // The program `sign-proxy`.
 // - Stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
-// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk does not answer, an exit of Node waits
-//   for it (libuv joins its threads). After a second the process ends itself by SIGKILL instead.
+// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk does not answer, an exit of Node
+//   waits for it (libuv joins its threads). After a second the process ends itself by SIGKILL instead.
 // - SIGHUP reads the secret files and the file of sites again, in another process (config-process.ts). A bad file changes nothing.
 //   A SIGHUP while they are being read reads them once more.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.

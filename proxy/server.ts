@@ -43,8 +43,8 @@ export interface SignProxy {
    */
   attach(server: Server): void;
   /**
-   * Listens on `config.host` and `config.port`, and on `config.operationsPort` if it is set; resolves with the address as a URL without
-   * a path.
+   * Listens on `config.host` and `config.port`, and on `config.operationsPort` if it is set; resolves with the address as a URL
+   * without a path.
    */
   listen(): Promise<string>;
   /**

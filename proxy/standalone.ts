@@ -1,7 +1,8 @@
 // The Fastify instance that the program and the Node handler use.
 // - Logs are JSON lines on stderr, redacted before they are written. One line a request (at most as many as log-lines.ts allows),
 //   with its route and never its URL, which may contain a client's text. Headers with credentials are removed from every log line.
-// - Errors of Fastify and of Node's HTTP parser are answered as problems too. An error of the parser is logged and closes the connection.
+// - Errors of Fastify and of Node's HTTP parser are answered as problems too. An error of the parser is logged and closes the
+//   connection.
 // - A request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
 // - Time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
 import { lookup } from 'node:dns/promises';
@@ -134,8 +135,8 @@ export function standaloneServer(
 }
 
 /**
- * One address of `localhost`: for a second one Fastify opens a server of its own, which would have no limits. For `::` an empty text,
- * with which Node listens on all addresses of both families, and on those of IPv4 where the system has no IPv6.
+ * One address of `localhost`: for a second one Fastify opens a server of its own, which would have no limits. For `::` an empty
+ * text, with which Node listens on all addresses of both families, and on those of IPv4 where the system has no IPv6.
  */
 export async function hostToListen(host: string): Promise<string> {
   if (host.toLowerCase() === 'localhost') return (await lookup(host, { verbatim: false })).address;

@@ -1,9 +1,10 @@
 // Routes upgrade requests through Fastify, so that they pass the same hooks and checks as other requests.
 // - The route of the path then takes the socket from its HTTP response.
-// - An upgrade to another path or protocol belongs to the host's other listeners. A host may mount several proxies on one server, and
-//   their listeners are not the host's.
-// - If there are no others, it is parsed as a plain request, with its body (RFC 9110, 7.8): clients that offer h2c on every request
-//   rely on it. So is an upgrade over HTTP/1.0, which has no upgrades. Node would do the same if we did not listen for upgrades.
+// - An upgrade to another path or protocol belongs to the host's other listeners. A host may mount several proxies on one server,
+//   and their listeners are not the host's.
+// - If there are no others, it is parsed as a plain request, with its body (RFC 9110, 7.8): clients that offer h2c on every
+//   request rely on it. So is an upgrade over HTTP/1.0, which has no upgrades. Node would do the same if we did not listen for
+//   upgrades.
 // - An upgrade that arrives while an earlier request of its connection is still being answered cannot be answered: the
 //   connection is closed.
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';

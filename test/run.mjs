@@ -1,7 +1,7 @@
 // `npm test`: everything that is checked, with one number at the end.
 // - A browser, FFmpeg and Redis are found or installed: the tests do not run without them.
-// - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
-//   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
+// - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds
+//   no test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
 //   priority. Browser tests look at each frame, so only node tests that wait most of their time run beside them, at that priority
 //   too. Then two groups run at once: three node tests that open pages, and five processes of all other node tests.

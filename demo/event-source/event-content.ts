@@ -43,7 +43,12 @@ function writeCentred(picture: Picture, text: string, line: keyof typeof LINES, 
   writeLine(picture, text, { x: (picture.width - textWidth(text, size)) / 2, baseline, size, luma });
 }
 
-/** Paints one frame of the event, whatever the picture held before. @param frame since the event began @param stamp whether it has the stamp */
+/**
+ * Paints one frame of the event, whatever the picture held before.
+ *
+ * @param frame since the event began
+ * @param stamp whether it has the stamp
+ */
 export function paintEvent(picture: Picture, frame: number, stamp: boolean): void {
   const { width, height } = picture;
   fillRect(picture, { left: 0, top: 0, right: width, bottom: height }, wall);

@@ -1,7 +1,7 @@
 // The sandbox's clock: expiry, idleness, rates and caches all read it, so that a test can move it.
 // - Whole milliseconds that never go back. Measured durations (`pipeline_ms`) are not read from it.
 
-/** The machine's time for the encoders of streams, which no test moves: milliseconds since 1970, with fractions, never backward. */
+/** The machine's time for the encoders of streams, which no test moves: milliseconds since 1970 with fractions, never less. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
 export interface SandboxClock {

@@ -1,6 +1,7 @@
 // The table of all faults that can be asked for, and of what else can be chosen while the sandbox runs.
 // - The control route lists it as data and checks requests against it.
-// - `text` counts the texts of one session from 1; `address` is in the media's address; `count` says how often a fault happens before it is over.
+// - `text` counts the texts of one session from 1; `address` is in the media's address; `count` says how often a fault happens
+//   before it is over.
 import * as z from 'zod/mini';
 import { limitsSchema, namesSchema } from './settings.ts';
 import { frameOrders } from './media/media-spec.ts';

@@ -123,7 +123,7 @@ function entity(value: string, at: number): number {
   return NOTHING;
 }
 
-/** The number of `&#x41;`, `&#65;` or `&#065;`: two hexadecimal digits, or two to four decimal ones, of which the first of four is 0. */
+/** The number of `&#x41;`, `&#65;` or `&#065;`: two hexadecimal digits, or two to four decimal ones (of four the first is 0). */
 function numbered(value: string, at: number): number {
   if (lower(value, at) === LETTER_X) {
     if (value.charCodeAt(at + 3) !== SEMICOLON) return NOTHING;

@@ -1,9 +1,9 @@
-// Tells whether a text holds one of many words, in a time that hardly depends on how many they are: each frame is searched for the secrets
-// of all sites, and a pattern of 1,200 secrets took 100 times as long as one of two.
+// Tells whether a text holds one of many words, in a time that hardly depends on how many they are: each frame is searched for
+// the secrets of all sites, and a pattern of 1,200 secrets took 100 times as long as one of two.
 // - The text is looked at once in every few characters (8 at most). The four characters there are looked up in a table, which has
 //   all fours that a word can have at such a place.
-// - Where the table has them, the words are looked up by their beginning, so that words which begin alike are not tried one after the
-//   other.
+// - Where the table has them, the words are looked up by their beginning, so that words which begin alike are not tried one after
+//   the other.
 
 const FOUR = 4;
 const LONGEST_STEP = 8;

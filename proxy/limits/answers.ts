@@ -1,6 +1,6 @@
 // Limits of one connection to a server: it has one request under way, and its client reads the answer in time.
-// - A request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
-//   nothing more is read from the connection. The connection ends after the answer under way.
+// - A request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered,
+//   and nothing more is read from the connection. The connection ends after the answer under way.
 // - One packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So the parser is told
 //   that another protocol begins there, and stops.
 // - Only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).

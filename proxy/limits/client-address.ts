@@ -57,8 +57,8 @@ export type Share = readonly [network: string, times: number];
 export const isInNetworks = (key: string): boolean => key.endsWith('::/64');
 
 /**
- * The networks in which a client with this key is counted, its own first. An IPv6 client is also counted in its /56 and /48, because
- * one host may have a whole /48, which holds 65,536 keys.
+ * The networks in which a client with this key is counted, its own first. An IPv6 client is also counted in its /56 and /48,
+ * because one host may have a whole /48, which holds 65,536 keys.
  */
 export function sharesOf(key: string): readonly Share[] {
   if (!isInNetworks(key)) return [[key, 1]];

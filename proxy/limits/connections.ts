@@ -1,7 +1,7 @@
 // Connections of a server that listens: of one client address, and of all.
-// - An address may have 4 times as many connections as sockets (128 by default): a browser has 6 for requests, and many visitors may
-//   share an address. It may have fewer while more than half of all are taken, and an IPv6 client counts in the networks around it
-//   too (fair-share.ts).
+// - An address may have 4 times as many connections as sockets (128 by default): a browser has 6 for requests, and many visitors
+//   may share an address. It may have fewer while more than half of all are taken, and an IPv6 client counts in the networks
+//   around it too (fair-share.ts).
 // - An address that the operator trusts (SIGN_TRUST_PROXY) has no limit of its own: its connections are those of all clients.
 // - All clients together may have 12,000: one for each of the 10,000 sockets, and 2,000 more. Fewer where the system allows
 //   fewer open files, because a socket needs a second one to the service.

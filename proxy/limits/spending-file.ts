@@ -2,8 +2,8 @@
 // - It is written at most once a second and when the proxy closes: a process that is killed loses the last second. What is served
 //   does not wait for the disk.
 // - A new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
-// - It holds, for each site, the four days and the four months that were begun last. Their dates do not count, because a clock may have
-//   been ahead.
+// - It holds, for each site, the four days and the four months that were begun last. Their dates do not count, because a clock
+//   may have been ahead.
 // - A file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can, and tried again each second and when the proxy closes. Closing waits 2 s for the disk at most.
 import { readFileSync } from 'node:fs';

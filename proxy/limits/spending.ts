@@ -7,10 +7,11 @@
 //   a file, where there is one (spending-file.ts).
 // - Counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
-// - The time of streams that are open in this process counts towards the caps before it is added. At the end of a day it is added to
-//   the sums of that day.
-// - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text are added
-//   when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it may go over the cap.
+// - The time of streams that are open in this process counts towards the caps before it is added. At the end of a day it is added
+//   to the sums of that day.
+// - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text
+//   are added when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it
+//   may go over the cap.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -60,8 +61,8 @@ export interface Spending {
   /** Adds seconds of video that were made, and characters that were sent to be signed. */
   add(amount: Amount): void;
   /**
-   * A stream begins to count towards the caps. The returned function ends that, and is called once; it gives the seconds that were added
-   * to the sums of earlier days.
+   * A stream begins to count towards the caps. The returned function ends that, and is called once; it gives the seconds that
+   * were added to the sums of earlier days.
    */
   streaming(): () => number;
   /** Whether a cap is reached, as far as any replica knows. @throws ProblemError 429 `budget_spent` */
@@ -110,7 +111,7 @@ const ADD = script(`
 interface Site {
   /** The latest. */
   config: SpendingConfig;
-  /** Whether `config` has a cap. Kept, because it is asked for each frame of a client, and without a cap the date is not needed. */
+  /** Whether `config` has a cap. Kept, because it is asked for each frame of a client; without a cap no date is needed. */
   isCapped: boolean;
   names: Names;
   /** In the order of RULES. */

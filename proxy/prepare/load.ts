@@ -41,7 +41,7 @@ export interface LoadOptions {
   readonly stop?: AbortSignal;
 }
 
-/** True for two addresses of one site: of the same host, with `www.` or without it, and of the same port unless both have the default. */
+/** True for two addresses of one site: the same host, with `www.` or without it, and the same port. */
 export function isSameSite(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.hostname.replace(/^www\./, '') === b.hostname.replace(/^www\./, '') && a.port === b.port;

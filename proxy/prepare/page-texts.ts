@@ -1,8 +1,8 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
 // - It reads the part that `--for` names, else the `for` of the page's own element, else `main`, else the body.
-// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both. Some
-//   selectors take hours on a small page too, so the parser and the reading are each ended after a minute.
+// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both.
+//   Some selectors take hours on a small page too, so the parser and the reading are each ended after a minute.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import { runInNewContext } from 'node:vm';
 import type { Window as PageWindow } from 'happy-dom';
@@ -165,8 +165,8 @@ function withPage<Value>(window: PageWindow, read: () => Value): Value {
 }
 
 /**
- * Gives the values that a browser computes. happy-dom gives the value of a rule as it is written, and an empty one where there is no
- * rule. Each value takes long, so it is read at its first use and kept.
+ * Gives the values that a browser computes. happy-dom gives the value of a rule as it is written, and an empty one where there is
+ * no rule. Each value takes long, so it is read at its first use and kept.
  */
 function styleIn(window: PageWindow) {
   const known = new WeakMap<Element, Map<string, string>>();

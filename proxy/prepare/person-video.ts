@@ -1,7 +1,7 @@
 // A video that a person has made, as a file that every page can play.
 // - H.264 with 8 bits and 4:2:0 only: HEVC, AV1 and 10 bits, which phones also record, do not play in every browser.
-// - Only the picture is written, with its index in front (ISO 14496-12, 8.1): a phone's file tells the place and the device, and its
-//   sound is that of a room. The frames are copied, so nothing is lost.
+// - Only the picture is written, with its index in front (ISO 14496-12, 8.1): a phone's file tells the place and the device, and
+//   its sound is that of a room. The frames are copied, so nothing is lost.
 // - At most 10 minutes: a sentence is signed in seconds, and a visitor loads the whole file.
 import { beginReading } from '../../src/playback/mp4/boxes.ts';
 import {

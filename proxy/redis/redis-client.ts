@@ -1,5 +1,6 @@
 // The connection to Redis (5 or later, or a compatible server) by node-redis, imported on first use: it takes 20 MB.
-// - Nothing is queued without a connection. A connection without traffic for 5 s is replaced; tries to connect are at most 2 s apart.
+// - Nothing is queued without a connection. A connection without traffic for 5 s is replaced; tries to connect are at most 2 s
+//   apart.
 // - Of an error only its kind is reported, because the address contains a password.
 // - Lua scripts read the time (TIME), decide and count in one step, so that the replicas' clocks need not agree.
 // - Every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.
@@ -14,7 +15,10 @@ const MAX_PENDING = 10_000;
 
 interface RedisClient {
   readonly isReady: boolean;
-  /** Returns the result of the script. Rejects with the error of Redis or of the connection, and for a number that no script returns. */
+  /**
+   * Returns the result of the script. Rejects with the error of Redis or of the connection, and for a number that no script
+   * returns.
+   */
   run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
   destroy(): void;
 }

@@ -2,8 +2,8 @@
 // - The close code is the kind of end (src/protocol/websocket.ts), the reason is a stable code for the page. The
 //   close reason of the service is not passed on.
 // - Six errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a refused
-//   session.start, a frame before it, a frame over the rate, a text that is too long, a text that has to wait for the budget, and the
-//   end of an idle session.
+//   session.start, a frame before it, a frame over the rate, a text that is too long, a text that has to wait for the budget, and
+//   the end of an idle session.
 import { closeCodes } from '../../src/protocol/websocket.ts';
 import type { OwnErrorCode } from '../../src/protocol/own-errors.ts';
 import type { ErrorFrame } from '../../src/protocol/server-frames.ts';

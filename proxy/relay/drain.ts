@@ -25,7 +25,7 @@ export interface Drain {
   found(): void;
   /** `/readyz` fails from now on, so that balancers choose another proxy; everything is still served. */
   announce(): void;
-  /** Restarts every relay, and waits until all are closed and the POST of a client that found the proxy came. May be called again. */
+  /** Restarts every relay; waits until all are closed and the POST of a client that found the proxy came. May be called again. */
   begin(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-// Reads the plain frames of a socket before `ws` does, because the stream and the parser of `ws` take most of a message's CPU time.
+// Reads the plain frames of a socket before `ws` does, because the stream and the parser of `ws` take most of a message's CPU
+// time.
 // - A plain frame is a whole text message (RFC 6455, 5.2) of fewer than 64 kB, of which all bytes came in one read.
 // - Everything else goes to `ws` as it came, and so does what follows it in the same read: fragments, control frames, frames that
 //   are split between reads, and wrong frames, for which `ws` closes the socket with the right code.

@@ -1,6 +1,7 @@
-// Keys of ids: an id is kept until its answer as a number of 53 bits, because a string for each text and result under way is work for
-// the garbage collector, and a client may write an id of 20 kB.
-// - Two ids with one key count as one id that is used twice. Nobody can look for such ids, because the keys of each process differ.
+// Keys of ids: an id is kept until its answer as a number of 53 bits, because a string for each text and result under way is work
+// for the garbage collector, and a client may write an id of 20 kB.
+// - Two ids with one key count as one id that is used twice. Nobody can look for such ids, because the keys of each process
+//   differ.
 import { randomFillSync } from 'node:crypto';
 
 const [seed = 0, otherSeed = 0] = randomFillSync(new Int32Array(2));

@@ -1,5 +1,5 @@
-// Tells whether a socket of `ws` (8.23) has read a part of a message, by three private fields of its receiver: `ws` has no public way
-// to ask.
+// Tells whether a socket of `ws` (8.23) has read a part of a message, by three private fields of its receiver: `ws` has no public
+// way to ask.
 import type { WebSocket } from 'ws';
 
 interface Receiver {

@@ -1,9 +1,9 @@
 // Ends sessions that would stay for ever: a stream is made, and billed, as long as its session is open.
-// - 10 minutes without a frame of the client for the service, seen at the next check: the client gets `session_expired`, as from the
-//   service after an hour (document 3, Limits), and opens a new session with its next text.
+// - 10 minutes without a frame of the client for the service, seen at the next check: the client gets `session_expired`, as from
+//   the service after an hour (document 3, Limits), and opens a new session with its next text.
 // - 8 hours after its start: 1012, and the client continues on a new session.
-// - A message of the client that is not whole after 20 s (seen at the next check): 1012 too, because it holds up to 64 kB. The time
-//   in which we do not read the client does not count.
+// - A message of the client that is not whole after 20 s (seen at the next check): 1012 too, because it holds up to 64 kB. The
+//   time in which we do not read the client does not count.
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 import { isInMessage, receiverOf } from './receiver.ts';

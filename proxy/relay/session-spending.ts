@@ -1,19 +1,20 @@
 // Counts the seconds of video and the characters of one session from the frames that pass (document 3, text, result and
 // session.summary).
-// - A result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known. One whose seconds are no number,
-//   negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
-// - The summary has the billable sum: the difference to it is added. One of more than a day beyond what was counted does not count.
+// - A result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known. One whose seconds are no
+//   number, negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
+// - The summary has the billable sum: the difference to it is added. One of more than a day beyond what was counted does not
+//   count.
 // - Characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
 //   read here, or that two parsers read differently, counts as a text of all its bytes, but of at most SIGN_MAX_TEXT_BYTES: the
 //   service may read it nevertheless. A result whose id no frame has is the answer to it.
 // - A stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
-//   session.start to its end. The service may refuse a session.start and take the next one: after a start of each mode, and after one
-//   whose mode can be read in two ways, both its texts and its time count.
-// - When a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
-//   count when we or the service ended the session and the client did not cause it, because pages then send them again.
-// - Several frames may have one id. An error answers the shortest of them, because an id that is used twice is refused (document 3,
-//   Errors). A result answers one that is no text, because result.fetch may get the result of an earlier session; without such a
-//   frame it answers the longest text.
+//   session.start to its end. The service may refuse a session.start and take the next one: after a start of each mode, and after
+//   one whose mode can be read in two ways, both its texts and its time count.
+// - When a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do
+//   not count when we or the service ended the session and the client did not cause it, because pages then send them again.
+// - Several frames may have one id. An error answers the shortest of them, because an id that is used twice is refused (document
+//   3, Errors). A result answers one that is no text, because result.fetch may get the result of an earlier session; without such
+//   a frame it answers the longest text.
 // - Once a client has sent a frame that cannot be read here, errors answer none of its texts: they may be about that frame.
 // - A text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import type { Clock } from '../clock.ts';
@@ -56,8 +57,8 @@ export function sessionSpending(
   const refs: number[] = [];
   let nextRef = 0;
   /**
-   * The ids (keyOf) of the frames without an answer, in no order, and the estimated seconds of each, which are 0 when it is no text.
-   * Lists, because few frames of a session are under way, and a Map is rebuilt every few texts.
+   * The ids (keyOf) of the frames without an answer, in no order, and the estimated seconds of each, which are 0 when it is no
+   * text. Lists, because few frames of a session are under way, and a Map is rebuilt every few texts.
    */
   const unanswered: number[] = [];
   const expected: number[] = [];

@@ -8,8 +8,8 @@
 //   parsed, so that a duplicate key means the same to both.
 // - A frame with a string over SIGN_MAX_TEXT_BYTES is found without parsing it (client-frames.ts refuses it).
 // - A frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
-// - A session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of signers
-//   also one with a second `config` or `digital_signer`.
+// - A session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of
+//   signers also one with a second `config` or `digital_signer`.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
@@ -125,7 +125,10 @@ function bytesOfEscape(data: Buffer, at: number): number {
 /** Longer than any id that a client needs: a frame of 64 kB must not be answered with 64 kB. */
 export const MAX_ID = 256;
 
-/** The `id` of the frame, for the `ref` of an answer; empty when it has none, one of over 256 characters, or more items than LIMITS. */
+/**
+ * The `id` of the frame, for the `ref` of an answer; empty when it has none, one of over 256 characters, or more items than
+ * LIMITS.
+ */
 export function idOf(message: Message): string {
   const id = isTooComplex(bytesOf(message), LIMITS) ? '' : asObject(jsonOf(message))?.id;
   return typeof id === 'string' && id.length <= MAX_ID ? id : '';

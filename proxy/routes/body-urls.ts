@@ -69,7 +69,10 @@ function urlsIn(value: unknown, path: string, isNamed = false): readonly Found[]
   );
 }
 
-/** URL parsers drop tabs, line breaks and surrounding spaces, so these cannot hide a URL; nor can a scheme around it (`jar:http:`). */
+/**
+ * URL parsers drop tabs, line breaks and surrounding spaces, so these cannot hide a URL; nor can a scheme around it
+ * (`jar:http:`).
+ */
 const looksLikeUrl = (value: string): boolean =>
   /^((https?|rtmps?|srt|ftp|file|data):|([a-z][a-z\d+.-]*:)*[\\/]{2})/i.test(
     value.replace(/[^\x21-\x7e]/g, ''),

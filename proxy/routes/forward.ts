@@ -4,7 +4,8 @@
 // - To the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
 //   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared), an hour at most;
 //   a 429 without one gets 5.
-// - A 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have none.
+// - A 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have
+//   none.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';
@@ -169,7 +170,9 @@ export function sharedRequests(
 const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
   apiKey === null ? {} : { 'X-API-KEY': apiKey };
 
-/** Aborts when the client closes the connection before it has its response; else keeps its place until the client has received it. */
+/**
+ * Aborts when the client closes the connection before it has its response; else keeps its place until the client has received it.
+ */
 function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'> {
   const closed = new AbortController();
   const taken = new Promise<void>((resolve) =>

@@ -2,9 +2,9 @@
 // refuses it).
 // - The host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
 //   serialized and read again, so that our own limits hold.
-// - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s. Over
-//   that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the request may wait
-//   for a look-up or for an equal request.
+// - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s.
+//   Over that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the
+//   request may wait for a look-up or for an equal request.
 // - The parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';

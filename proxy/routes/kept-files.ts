@@ -5,8 +5,8 @@
 //   replica has written for 30 days.
 // - A file that is not of this build is read from there, once. The folder is listed at most once a second, and only
 //   names from that list are opened: no path of a request reaches the disk.
-// - Files are looked for one after the other, because a disk that hangs takes one of Node's four threads for each. After 2 s a request
-//   gets 503, and so does each that comes before the disk answers.
+// - Files are looked for one after the other, because a disk that hangs takes one of Node's four threads for each. After 2 s a
+//   request gets 503, and so does each that comes before the disk answers.
 // - A folder that cannot be read or written is logged, and the replica serves its own build.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,8 @@
 // - A client sees a list of named fields, because the documents do not name all fields to hide (source URL, stream
 //   key). `error` and `message` pass without URLs and without any hidden value.
 // - Look-ups of clients share one upstream request a second for each session.
-// - An error of the service that cannot be parsed becomes a code by its status, which tells whether it is final. Its Retry-After stays.
+// - An error of the service that cannot be parsed becomes a code by its status, which tells whether it is final. Its Retry-After
+//   stays.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';

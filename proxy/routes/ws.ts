@@ -22,7 +22,10 @@ const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
 /** The most parts of one message of a client: empty parts cost time, and only whole messages count towards a rate. */
 const MAX_CLIENT_FRAGMENTS = 256;
-/** The most pieces in which an unfinished message arrives: each takes 200 bytes more than it holds, and 64 kB may come byte by byte. */
+/**
+ * The most pieces in which an unfinished message arrives: each takes 200 bytes more than it holds, and 64 kB may come byte by
+ * byte.
+ */
 const MAX_CLIENT_CHUNKS = 1_024;
 /** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };

@@ -6,12 +6,13 @@
 // - A GET without a response is sent once more, other methods never. A POST whose connection broke after it was sent may have been
 //   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a round trip (as long as connecting
 //   took) and 100 ms was closed before the request came.
-// - The service answers JSON. A 502, 503 or 504 with a page of HTML is from a gateway that does not reach it: `upstream_unreachable`.
-//   A POST that a gateway answers with 502 or 504 after more than a second may have been taken: `no_answer`.
-// - At most 256 requests are pending for all clients, each until its answer is taken; over that: 503 `overloaded`, because each may
-//   hold 1 MB. Of one client at most 16 GETs and 16 others are pending, fewer when many places are taken (fair-share.ts); over that: 429.
-//   Connections are as many as pending requests. Not undici's Pool: it queues what its connections do not
-//   take, and in a queue clients would wait for the slow requests of others.
+// - The service answers JSON. A 502, 503 or 504 with a page of HTML is from a gateway that does not reach it:
+//   `upstream_unreachable`. A POST that a gateway answers with 502 or 504 after more than a second may have been taken:
+//   `no_answer`.
+// - At most 256 requests are pending for all clients, each until its answer is taken; over that: 503 `overloaded`, because each
+//   may hold 1 MB. Of one client at most 16 GETs and 16 others are pending, fewer when many places are taken (fair-share.ts);
+//   over that: 429. Connections are as many as pending requests. Not undici's Pool: it queues what its connections do not take,
+//   and in a queue clients would wait for the slow requests of others.
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';

@@ -2,7 +2,8 @@
 // - It wraps: the line of the position comes first, then buttons of 44 px, four of which fit 200 px.
 // - The slider's target is 44 px high. Its line has 28 px; the buttons cover the rest.
 // - Delays, notes and the button for the normal speed appear and disappear. They are last, so that no other button moves.
-// - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its height.
+// - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its
+//   height.
 // - In a page of a phone its buttons touch each other, so that those of a reading fit one line of 376 px and none stands alone.
 // - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 

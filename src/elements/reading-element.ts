@@ -89,7 +89,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     if (!this.#reading?.retry(failedIn(this.queue))) super.tryAgain();
   }
 
-  /** Loads the code of the controller and that of the session together. The controller alone would load the session's only later. */
+  /** Loads the code of the controller and of the session together. The controller alone would load the session's code later. */
   protected loadSignCode(): Promise<{ readonly TranslateController: typeof TranslateController }> {
     hideInheritedMembers();
     // A prepared page may need no session. Where one is needed, its own load reports a failure.

@@ -43,7 +43,8 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
  *
- * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `signing`, `reconnecting`, `finalizing`, `ended`, `failed`
+ * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `signing`, `reconnecting`,
+ *   `finalizing`, `ended`, `failed`
  * @fires {CustomEvent} sign-error - `{ error }`; of severity `warning` when it goes on by itself
  * @fires {CustomEvent} sign-stats - what was counted, as the property `stats`
  * @fires {CustomEvent} sign-open - the panel was opened

@@ -1,6 +1,6 @@
 // The controller of `<sign-silence-loop>`, loaded when it is near the viewport: requests the idle signer and shows it.
-// - The forms of the loop are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one file, the
-//   file by its address. The current loop stays until the next is loaded.
+// - The forms of the loop are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one
+//   file, the file by its address. The current loop stays until the next is loaded.
 // - The bytes are in memory. The address is needed only where the media host has no CORS: there it is renewed after four fifths
 //   of its lifetime, at most once a minute.
 // - A temporary failure is tried again after 30 s and on `online`.

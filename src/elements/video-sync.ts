@@ -176,7 +176,7 @@ const isAtEdge = ({ paused, readyState, seekable, currentTime }: HTMLVideoElemen
   seekable.length > 0 &&
   seekable.end(seekable.length - 1) - currentTime <= AT_EDGE_SECONDS;
 
-/** Looks in the element's own tree first, because a page may use shadow roots, as for the attribute `for`. Null when there is none. */
+/** Null when there is none. Looks in the element's own tree first, as for the attribute `for`: a page may use shadow roots. */
 export function videoById(host: Element, id: string): HTMLVideoElement | null {
   const root = host.getRootNode();
   const own = root instanceof ShadowRoot ? root.getElementById(id) : null;

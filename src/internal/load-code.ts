@@ -1,16 +1,16 @@
 // Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page. It also hides from
 // that code what old scripts add to every object.
-// - The second try is made after half a second. Each later wait is up to twice the one before, and at most 8 s. The tries end after
-//   a minute. On `online` one is made at once. While the browser is offline none is made and none counts.
-// - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under another
-//   address at each further try: its build appends `loadCode.next`, and keeps the first copy that loads. What they import
+// - The second try is made after half a second. Each later wait is up to twice the one before, and at most 8 s. The tries end
+//   after a minute. On `online` one is made at once. While the browser is offline none is made and none counts.
+// - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under
+//   another address at each further try: its build appends `loadCode.next`, and keeps the first copy that loads. What they import
 //   themselves keeps its address, and so does what a bundler has named.
-// - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn the time is 8 s, and
-//   the next try is made once the server answers a small request: a browser opens few connections to a server, and each try that is
-//   not answered holds one for good.
+// - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn the time is 8
+//   s, and the next try is made once the server answers a small request: a browser opens few connections to a server, and each
+//   try that is not answered holds one for good.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
-// - Firefox before 155 and WebKit before bug 319492 keep a failed import() of an address until the page is loaded again, as the HTML
-//   standard demanded then.
+// - Firefox before 155 and WebKit before bug 319492 keep a failed import() of an address until the page is loaded again, as the
+//   HTML standard demanded then.
 import { warnOnce } from './page-settings.ts';
 
 const ANSWER_MS = 31_000;

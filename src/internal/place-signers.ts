@@ -1,10 +1,10 @@
 // Puts a signer where a page asks for one by `data-` attributes, because its CMS removes unknown tags, or the attribute `for`.
-// - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the script;
-//   at the end of the body when the script is in the head. Of two scripts with the same `for`, the first places it.
+// - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the
+//   script; at the end of the body when the script is in the head. Of two scripts with the same `for`, the first places it.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
 // - It searches the page when the page is parsed, and again when the body or all of its content was replaced: Turbo and htmx
-//   show the next page in this way, and evaluate no module again. It searches too when a child is added to the head or the body, as
-//   by a consent manager. Other changes inside the body are ignored.
+//   show the next page in this way, and evaluate no module again. It searches too when a child is added to the head or the body,
+//   as by a consent manager. Other changes inside the body are ignored.
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
 
 const PLACES =

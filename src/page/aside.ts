@@ -1,4 +1,5 @@
-// Tells what is out of sight beside a box or beside the page, where a person cannot scroll to it: slides that are not on show, drawers.
+// Tells what is out of sight beside a box or beside the page, where a person cannot scroll to it: slides that are not on show,
+// drawers.
 // - Only at the sides of a box: what is cut off below is the rest of a text that begins in sight.
 // - What a box with a scroll bar holds can be scrolled to, and is never aside. Nor is what comes into its box by itself.
 import { shownIn } from './shown-nodes.ts';

@@ -105,7 +105,7 @@ export function* readBlocks(
   const ready: Block[] = [];
   let text = '';
   let runs: Run[] = [];
-  /** A space may be needed before what comes next: the letters before it are stated and not written, or one of the two is a chip. */
+  /** What comes next may need a space: the letters before it are stated and not written, or one of the two is a chip. */
   let isApart = false;
   /** What comes next is beside a chip that is no box. */
   let isAfterTag = false;

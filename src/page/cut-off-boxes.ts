@@ -1,10 +1,10 @@
 // Tells when text that a box cuts off may have become visible or invisible without an edit of the text.
-// - A box that closes and opens, such as the panel of an accordion, is known by its size, because a transition or a class of the page
-//   changes nothing inside it.
-// - Each box that cuts off text at its sides, such as a carousel, is remembered, because a change in the box or around it may move the
-//   text. Of a box with more than 500 elements, such as a whole page, only the element that is cut off is remembered.
-// - A box that has moved more than nine times keeps the text that it has shown: otherwise a reading would never get past a carousel
-//   that turns by itself.
+// - A box that closes and opens, such as the panel of an accordion, is known by its size, because a transition or a class of the
+//   page changes nothing inside it.
+// - Each box that cuts off text at its sides, such as a carousel, is remembered, because a change in the box or around it may
+//   move the text. Of a box with more than 500 elements, such as a whole page, only the element that is cut off is remembered.
+// - A box that has moved more than nine times keeps the text that it has shown: otherwise a reading would never get past a
+//   carousel that turns by itself.
 // - Text is read again when a motion ends, when a script scrolls such a box, and when a popover opens or closes.
 import { isClosed } from './unread.ts';
 
@@ -20,7 +20,8 @@ export class ClosableBoxes {
         const isOpen = !isClosed(target);
         if (isOpen === this.#wasOpen.get(target)) continue;
         this.#wasOpen.set(target, isOpen);
-        // Not now: boxes that are first found in the same frame could not be observed in it, which is an error of the page's window.
+        // Not now: boxes that are first found in the same frame could not be observed in it, which is an error of the page's
+        // window.
         setTimeout(changed, 0, target);
       }
     });

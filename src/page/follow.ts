@@ -1,8 +1,10 @@
 // Keeps the sentence being signed on screen.
 // - It scrolls only when the sentence is not wholly on screen. After the reader has scrolled it stops, until `rejoin()`.
-// - A scroll is the reader's when a wheel, a finger, a key, a press on a scroll bar, or a click on a link or a button came before it.
+// - A scroll is the reader's when a wheel, a finger, a key, a press on a scroll bar, or a click on a link or a button came before
+//   it.
 // - For a reader who wants reduced motion it scrolls at once, not smoothly.
-// - It never scrolls the picture of the signer out of the window, because a reader who watches the signer does not look at the text.
+// - It never scrolls the picture of the signer out of the window, because a reader who watches the signer does not look at the
+//   text.
 // - It scrolls the element that has the keyboard focus out from under a sticky signer.
 
 /** The Tab key scrolls to what gets the focus. */

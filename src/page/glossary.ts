@@ -25,8 +25,8 @@ export function glossaryOf(pairs: unknown): Glossary | null {
 const GLOSSARY_MS = 8_000;
 
 /**
- * A glossary, or the one at an address as JSON, which is waited for 8 s; null when there is none. While the browser is offline, it is
- * asked for again. When it does not load, this is reported once, and the page is read as it is written.
+ * A glossary, or the one at an address as JSON, which is waited for 8 s; null when there is none. While the browser is offline,
+ * it is asked for again. When it does not load, this is reported once, and the page is read as it is written.
  */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>>,

@@ -3,8 +3,8 @@
 // - An element for words begins no block, whatever its box: it is a word where the page shows its parts in a row, else a line.
 // - A number that is a box beside or below its words, as the day of a date, is a line of their text.
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
-// - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word can
-//   be marked with a little room, and a large first letter too.
+// - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word
+//   can be marked with a little room, and a large first letter too.
 // - A line break of the text is one on screen where `white-space` keeps it; other white space is a space.
 import { isSkipped } from './unread.ts';
 
@@ -22,8 +22,8 @@ const NOT_PLAIN =
   `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
 
 /**
- * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes an
- * object for each, and in a long page the collector of V8 stops the page for longer than a slice to remove them.
+ * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes
+ * an object for each, and in a long page the collector of V8 stops the page for longer than a slice to remove them.
  */
 export function isPlain(block: Element): boolean {
   if (block.shadowRoot || block.matches('slot, details')) return false;
@@ -99,7 +99,8 @@ function isWider(element: Element): boolean {
 }
 
 /**
- * What an element in a line is: a chip, which is apart from all letters around it; a tag, which is apart from other tags; or neither.
+ * What an element in a line is: a chip, which is apart from all letters around it; a tag, which is apart from other tags; or
+ * neither.
  * @param isAfterTag it is directly after a tag
  */
 export function chipOf(

@@ -219,7 +219,7 @@ export class PageReader {
     if (this.#dirty.size > 0) this.#readChanges();
   }
 
-  /** What is to be read again when the look of this element has changed: it may have been scaled or clipped to nothing, or no more. */
+  /** What is read again after the look of this element has changed: it may now be scaled or clipped to nothing, or no more. */
   #movedBy(element: Element): Element[] {
     const moved = this.#sideBoxes.around(element);
     const isSeen = this.#isSeen(element) && getComputedStyle(element).visibility === 'visible';

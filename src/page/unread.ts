@@ -1,8 +1,8 @@
 // What of a page is not read.
-// - By its kind: navigation, links that share the page, buttons (one that is a whole heading is read), fields and what a visitor may
-//   write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
-// - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read where it
-//   stands for a text on screen that is hidden from them.
+// - By its kind: navigation, links that share the page, buttons (one that is a whole heading is read), fields and what a visitor
+//   may write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
+// - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read
+//   where it stands for a text on screen that is hidden from them.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
 import { isOffPage } from './aside.ts';
 import { isReadable } from './formula.ts';
@@ -28,8 +28,8 @@ const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$
 function isNoteMark(element: Element): boolean {
   const text = element.textContent ?? '';
   if (element.localName === 'sup') {
-    // `: 42` after a mark is the page of the source. What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link to
-    // the page of a unit.
+    // `: 42` after a mark is the page of the source. What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link
+    // to the page of a unit.
     if (/^\s*:/.test(text)) return true;
     return NOTE.test(text) && element.querySelector(text.includes('[') ? 'a' : 'a[href*="#"]') !== null;
   }
@@ -63,13 +63,16 @@ export function cutsOff(element: Element, { overflow, display } = getComputedSty
 }
 
 /**
- * For an element that cuts off: true when nothing of it is seen. What is placed absolutely may be outside of it and then has no part
- * in `scrollHeight`.
+ * For an element that cuts off: true when nothing of it is seen. What is placed absolutely may be outside of it and then has no
+ * part in `scrollHeight`.
  */
 export const isClosed = ({ clientHeight, scrollHeight, clientWidth, scrollWidth }: Element): boolean =>
   (clientHeight === 0 && scrollHeight > 0) || (clientWidth === 0 && scrollWidth > 0);
 
-/** True when an element around it is not read, or what is around its part is not shown. Safari before 17.4 has no `checkVisibility()`. */
+/**
+ * True when an element around it is not read, or what is around its part is not shown. `checkVisibility()`: not in Safari before
+ * 17.4.
+ */
 export function isOutOfSight(element: Element, root: Element): boolean {
   let isInPart = true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
@@ -90,9 +93,9 @@ export function isOutOfSight(element: Element, root: Element): boolean {
 const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,|^(?:[\d.]+ )?0(?: |$)/;
 
 /**
- * True when nothing of its box is on screen: clipped or scaled to nothing, transparent or outside, as closed menus and texts for screen
- * readers are. What keeps its place in the text appears when the reader scrolls to it. Each property costs time, and lengths need a
- * layout.
+ * True when nothing of its box is on screen: clipped or scaled to nothing, transparent or outside, as closed menus and texts for
+ * screen readers are. What keeps its place in the text appears when the reader scrolls to it. Each property costs time, and
+ * lengths need a layout.
  */
 export function isUnseen(element: Element, style: CSSStyleDeclaration): boolean {
   const { position } = style;
@@ -105,8 +108,8 @@ export function isUnseen(element: Element, style: CSSStyleDeclaration): boolean 
 }
 
 /**
- * True for a text for screen readers beside one that they leave out, as a price of WooCommerce or a formula of KaTeX: what it says is
- * on screen in another form.
+ * True for a text for screen readers beside one that they leave out, as a price of WooCommerce or a formula of KaTeX: what it
+ * says is on screen in another form.
  */
 export const standsForText = (element: Element): boolean =>
   [element.previousElementSibling, element.nextElementSibling].some(

@@ -1,7 +1,7 @@
 // The button that opens a closed panel. It is plain DOM, because the classic script shows it before anything else is loaded.
 // - It is in the corner of the panel. Target 48 px, text of 16 px at least.
-// - In an ancestor with a transform or a filter, a fixed element is placed in that ancestor and not in the window. Then the host goes
-//   into the top layer, as a popover.
+// - In an ancestor with a transform or a filter, a fixed element is placed in that ancestor and not in the window. Then the host
+//   goes into the top layer, as a popover.
 // - It moves off bars of the page that are fixed at the same edge of the window, such as those that ask about cookies, so that
 //   their buttons stay free. It looks for them half a second after it is shown, and after the page or the window has changed.
 import { remembered } from './panel-place.ts';
@@ -83,8 +83,8 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
 }
 
 /**
- * Puts a placed element into the top layer when a fixed element is placed in an ancestor (by its `transform`, `filter` or `contain`):
- * otherwise the element would be somewhere on the page, and scroll away.
+ * Puts a placed element into the top layer when a fixed element is placed in an ancestor (by its `transform`, `filter` or
+ * `contain`): otherwise the element would be somewhere on the page, and scroll away.
  */
 export function leaveHolder(host: HTMLElement): void {
   if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open,:fullscreen')) return;
@@ -132,7 +132,7 @@ function keepOffBars(host: Element, button: HTMLElement): () => void {
   return stop;
 }
 
-/** How many pixels to go down from where the host is, negative for up; 0 without a bar. A bar of over half a window does not count. */
+/** How many pixels to go down from the host, negative for up; 0 without a bar. A bar of over half a window does not count. */
 function shiftOffBars(host: Element): number {
   const { left, top, right, bottom } = host.getBoundingClientRect();
   const isAtTop = top < innerHeight - bottom;

@@ -1,6 +1,6 @@
 // The bar at the top of a panel: its name and its buttons, and how a press on it becomes a drag.
-// - Each thing that can be dragged has a button as well (WCAG 2.2 SC 2.5.7): the grip goes from corner to corner, and arrow keys on
-//   it move in steps; two buttons change the size. Targets are 44 px.
+// - Each thing that can be dragged has a button as well (WCAG 2.2 SC 2.5.7): the grip goes from corner to corner, and arrow keys
+//   on it move in steps; two buttons change the size. Targets are 44 px.
 // - Mouse, pen and touch are followed from press to release. A press without a move stays a click.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelStrings } from './panel-strings.ts';

@@ -32,8 +32,8 @@ export const placeAt = (corner: string): Place => ({
 });
 
 /**
- * Clockwise, so that four presses of a button go through all corners. For a panel as wide as the window, `isWide`, left and right are one
- * place: it goes from the bottom to the top and back.
+ * Clockwise, so that four presses of a button go through all corners. For a panel as wide as the window, `isWide`, left and right
+ * are one place: it goes from the bottom to the top and back.
  */
 export function nextCorner(place: Place, isWide = false): Place {
   const { vertical, horizontal } = place;

@@ -1,5 +1,6 @@
 // The styles of a panel, adopted beside those of the element.
-// - The rules of the host are important: the panel keeps its place on a page with `* { all: unset }`. A page changes it by `--sign-*`.
+// - The rules of the host are important: the panel keeps its place on a page with `* { all: unset }`. A page changes it by
+//   `--sign-*`.
 // - The picture is at least 280 px high on a desktop and a third of the height of a phone (5:4 at the narrowest, the middle of the
 //   plate with both hands). The width follows the height of the window, so that nothing is cropped at 640 by 320. Larger letters
 //   make it wider up to half of the window, so that the text that is signed stays in sight.

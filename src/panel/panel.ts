@@ -26,7 +26,7 @@ export class Panel {
   readonly #playback: PanelPlayback;
   readonly #head = document.createElement('div');
   #sheets: CSSStyleSheet[] = [];
-  /** The page has got `sign-open`, and no `sign-close` after it. An open panel is drawn again after a teardown without an event. */
+  /** The page has got `sign-open`, and no `sign-close` after it. A panel that is drawn again after a teardown fires no event. */
   #isReportedOpen = false;
   /** Ends the listeners of the open panel. */
   #shown: AbortController | null = null;
@@ -106,7 +106,7 @@ export class Panel {
     leaveHolder(this.#host);
     this.#put({ place: this.#home, barOnly: false });
     addEventListener('resize', () => this.#put(this.#spot), { signal });
-    // In WebKitGTK 2.50 the media queries of a new window size apply after this call: a change of size now would be an error event.
+    // WebKitGTK 2.50 applies the media queries of a new window size after this call: a change of size now is an error event.
     const sizes = new ResizeObserver(() => requestAnimationFrame(() => this.#put(this.#spot)));
     sizes.observe(this.#host);
     signal.addEventListener('abort', () => sizes.disconnect());

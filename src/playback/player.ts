@@ -1,7 +1,7 @@
 // The base of all players: the members of HTMLMediaElement that pages and the controls of media-chrome use.
 // - A property is up to date before its event fires; an event fires only once the media has changed.
 // - Settings (sound, speed, loop) and the intent to play last longer than a video; a page may set them before there is one.
-// - The intent to play and what the browser allows are kept apart: a refused start sets `blocked`; that is a pause and not an error.
+// - The intent to play and what the browser allows are kept apart: a refused start sets `blocked` and is a pause, not an error.
 // - A signer starts muted: there is nothing to hear, and a muted video may start without a gesture.
 // - Speed stays between 0.5 and 2.
 import { plainEvent } from '../internal/plain-event.ts';
@@ -288,7 +288,7 @@ async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<Star
   return secondOutcome;
 }
 
-/** A TimeRanges, for which the platform has no constructor, of these `[start, end]` in seconds; those without length are left out. */
+/** A TimeRanges of these `[start, end]` in seconds, without those of no length. The platform has no constructor for it. */
 export function timeRanges(...ranges: readonly (readonly [number, number])[]): TimeRanges {
   const kept = ranges.filter(([start, end]) => end > start);
   const at = (index: number, side: 0 | 1): number => {

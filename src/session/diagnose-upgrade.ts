@@ -1,12 +1,13 @@
 // Finds out why a socket to the proxy was refused. A browser shows a page only close code 1006, so the socket's address is
 // requested over HTTP (SEMANTICS, error codes of our own).
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept.
-// - An HTML page with status 429 is from a gateway that limits requests, one with 511 from a network that wants a login: both pass.
+// - An HTML page with status 429 is from a gateway that limits requests, one with 511 from a network that wants a login: both
+//   pass.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin. When that can be read, and after it two more answers at the
 //   socket's address cannot, the proxy refuses this origin, which is final.
-// - An upgrade has an Origin, and a GET of the page's own origin has none. So where a server in front changes `Host`, the proxy refuses
-//   the upgrade alone. A POST has an Origin too, and is refused as the upgrade is.
+// - An upgrade has an Origin, and a GET of the page's own origin has none. So where a server in front changes `Host`, the proxy
+//   refuses the upgrade alone. A POST has an Origin too, and is refused as the upgrade is.
 // - `configuredFetch` is the `fetch` of every request to a proxy.
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
@@ -97,7 +98,8 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     retryAfterSeconds: secondsOf(answer.headers),
   } as const;
   // A proxy never answers this request with success: that is the login page of a network, or a wrong address.
-  // `restarting`: a proxy that drains accepts no POST either, and ends soon. `proxy_unreachable`: ticket.ts answers in place of the proxy.
+  // `restarting`: a proxy that drains accepts no POST either, and ends soon. `proxy_unreachable`: ticket.ts answers in place of
+  // the proxy.
   if (problem?.code === 'restarting' || problem?.code === 'proxy_unreachable')
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
   // A proxy knows this address, so a 404 is that of another server.

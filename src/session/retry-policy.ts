@@ -26,8 +26,8 @@
 // | any other       | before ready       | yes       | reconnect                                                    |
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
-// - After the eighth session in a row that the service failed with an error nothing is tried again. Where it was not reached, or the
-//   connection broke, tries go on for at least a minute after the first loss or after `online`, the sleep of the machine not
+// - After the eighth session in a row that the service failed with an error nothing is tried again. Where it was not reached, or
+//   the connection broke, tries go on for at least a minute after the first loss or after `online`, the sleep of the machine not
 //   counted: a proxy or a service may restart. A text with which eight sessions were lost fails.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.

@@ -2,7 +2,8 @@
 // - Never more than the limit in any 60 seconds, as the service counts. A message counts until 60 s after its answer, because a
 //   slow message arrives later than it was sent.
 // - A pacing error pauses all sending until its hint has passed.
-// - The count and the pause outlast a service session, because the limits belong to the account. Texts and result.fetch count alike.
+// - The count and the pause outlast a service session, because the limits belong to the account. Texts and result.fetch count
+//   alike.
 import type { Clock } from './async.ts';
 
 const MINUTE_MS = 60_000;

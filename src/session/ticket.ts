@@ -87,7 +87,8 @@ export function withTicket(source: string): {
         const answer = await configuredFetch(address, headed(init, ticket));
         if (!(await isRefused(answer)) || !tickets.refused(ticket)) return answer;
         const again = await configuredFetch(address, headed(init, await tickets.get()));
-        // Asked for to learn why a socket was refused (diagnose-upgrade.ts): its ticket was too old, and the next socket has another.
+        // Asked for to learn why a socket was refused (diagnose-upgrade.ts): its ticket was too old, and the next socket has
+        // another.
         const isSocket = again.status === UPGRADE_REQUIRED;
         return isSocket ? problemOf(ownError('proxy_unreachable', 'the ticket was too old')) : again;
       } catch (error) {

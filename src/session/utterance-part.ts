@@ -129,8 +129,9 @@ export class UtterancePart implements PartOf {
   }
 
   /**
-   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and so
-   * is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often, and for a job of REST.
+   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and
+   * so is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often, and for a job of
+   * REST.
    */
   lost(mode: SessionMode, clock: Clock, random: () => number): boolean {
     this.losses += 1;

@@ -40,5 +40,5 @@ export type Strings = typeof en & {
 /** Each text, also of the groups `bar`, `errors`, `live`, `reading` and `wait`, may be left out. */
 type Some<Texts> = { readonly [Key in keyof Texts]?: Some<Texts[Key]> };
 
-/** Texts of a page's own in place of ours, by primary language (`en`, `cy`). For a language that we do not have, give all texts. */
+/** A page's own texts in place of ours, by primary language (`en`, `cy`). For a language that we do not have, give all. */
 export type OwnStrings = Readonly<Record<string, Some<Omit<Strings, 'lang'>>>>;

@@ -2,8 +2,8 @@
 // - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
 //   event, as all words of the service do.
 // - `not_found` of a text means that it is not in the prepared edition, and that nothing else is to be signed.
-// - For an error that ends a session, and for a proxy that cannot answer now, the sentence says that the service is not there, unless
-//   the code has a sentence of its own.
+// - For an error that ends a session, and for a proxy that cannot answer now, the sentence says that the service is not there,
+//   unless the code has a sentence of its own.
 export const errorsEn = {
   noText: 'There is no text to sign.',
   signer: 'This signer is not available here.',

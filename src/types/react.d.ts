@@ -1,4 +1,5 @@
-// `import type {} from 'sign-elements/types/react'`: the tags in JSX of React 19, which sets properties and listens to `onsign-start`.
+// `import type {} from 'sign-elements/types/react'`: the tags in JSX of React 19, which sets properties and listens to
+// `onsign-start`.
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { TagEvents, TagProps, Tags } from './tag-props.ts';
 

@@ -1,5 +1,5 @@
-// `import type {} from 'sign-elements/types/solid'`: the tags in JSX of Solid, which listens to `on:sign-start` and sets properties by
-// `prop:generateOptions`.
+// `import type {} from 'sign-elements/types/solid'`: the tags in JSX of Solid, which listens to `on:sign-start` and sets
+// properties by `prop:generateOptions`.
 import type { JSX } from 'solid-js';
 import type { TagEvents, TagProps, Tags } from './tag-props.ts';
 

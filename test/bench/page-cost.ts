@@ -1,5 +1,5 @@
-// Measures the cost of a signer for a page until a visitor uses it: bytes, requests, tasks of 50 ms and more, layout shifts; and the heap
-// of an app after 100 routes, each with a signer of its own.
+// Measures the cost of a signer for a page until a visitor uses it: bytes, requests, tasks of 50 ms and more, layout shifts; and
+// the heap of an app after 100 routes, each with a signer of its own.
 // - The page without a signer is the baseline of the same run.
 import type { Page } from 'puppeteer-core';
 import { openSite, type Site } from '../page/site.ts';

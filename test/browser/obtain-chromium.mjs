@@ -22,7 +22,10 @@ const unpack = `
   for (const file of readdirSync(join(packed, 'bin'))) await inflate(join(packed, 'bin', file));
 `;
 
-/** The libraries that it was packed with come before the machine's, which may lack some; the fonts only where the machine has none. */
+/**
+ * The libraries that it was packed with come before the machine's, which may lack some; the fonts only where the machine has
+ * none.
+ */
 const starter = `#!/bin/sh
 export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${folder}/al2023/lib"
 [ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="${folder}/fonts.conf"

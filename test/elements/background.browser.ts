@@ -62,7 +62,10 @@ async function alphaOfPlate(element: SignTranslate): Promise<number> {
   return (await until(look, ({ chest }) => chest === 255)).plate;
 }
 
-/** Signs a text and pauses at its first frame, so that it is still shown when a slow machine looks. `signed` is the promise of `sign()`. */
+/**
+ * Signs a text and pauses at its first frame, so that it is still shown when a slow machine looks. `signed` is the promise of
+ * `sign()`.
+ */
 async function held(element: SignTranslate, text: string): Promise<{ signed: Promise<unknown> }> {
   const signed = element.sign(text);
   await heard(element, 'sign-start');

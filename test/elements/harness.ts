@@ -28,8 +28,8 @@ const names: (keyof SignEventDetails)[] = [
 ];
 
 /**
- * An element at the real proxy, and all its events from now on. It has no idle signer, whose media would get the faults that a test
- * sets for the media of a text.
+ * An element at the real proxy, and all its events from now on. It has no idle signer, whose media would get the faults that a
+ * test sets for the media of a text.
  */
 export async function mount(
   attributes: Record<string, string> = {},
@@ -51,7 +51,10 @@ export async function mount(
 /** Waits until the service has no session of this page any more. */
 export const untilNobodyIsConnected = (): Promise<number> => until(openSockets, (count) => count === 0);
 
-/** Takes every element off the page and lets it end. The last frames of its session would otherwise get the faults of the next test. */
+/**
+ * Takes every element off the page and lets it end. The last frames of its session would otherwise get the faults of the next
+ * test.
+ */
 export async function unmountAll(): Promise<void> {
   for (const element of document.querySelectorAll('sign-translate')) element.remove();
   await frames(3);

@@ -1,5 +1,5 @@
-// Counts what a page keeps in memory of elements that were removed: every large object that was made meanwhile has a weak reference,
-// which is read after the garbage collector has run.
+// Counts what a page keeps in memory of elements that were removed: every large object that was made meanwhile has a weak
+// reference, which is read after the garbage collector has run.
 import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
@@ -86,8 +86,8 @@ export function unwatch(): void {
 }
 
 /**
- * Adds twenty elements and removes them: `arrive` puts the one with this number on the page and waits until it is as far as the test
- * wants. The page holds every fourth at first. Resolves when nothing is left of any.
+ * Adds twenty elements and removes them: `arrive` puts the one with this number on the page and waits until it is as far as the
+ * test wants. The page holds every fourth at first. Resolves when nothing is left of any.
  */
 export async function comeAndGo(arrive: (n: number) => Promise<HTMLElement>): Promise<void> {
   const held: HTMLElement[] = [];

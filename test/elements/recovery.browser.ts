@@ -75,7 +75,10 @@ const codes = Object.keys(serviceErrors) as ServiceErrorCode[];
 const endsSession = (code: ServiceErrorCode): boolean => serviceErrors[code].severity === 'session';
 const words = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
-/** Each row is one session, whose texts get these codes and have the same outcome. A code that ends a session has a row of its own. */
+/**
+ * Each row is one session, whose texts get these codes and have the same outcome. A code that ends a session has a row of its
+ * own.
+ */
 const rows: readonly (readonly ServiceErrorCode[])[] = [
   codes.filter((code) => !signedInTheEnd(code)),
   codes.filter((code) => signedInTheEnd(code) && !endsSession(code)),

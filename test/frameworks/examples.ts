@@ -1,4 +1,5 @@
-// The projects that `npm run test:frameworks` builds: those of demo/examples, and the one without a framework as other bundlers build it.
+// The projects that `npm run test:frameworks` builds: those of demo/examples, and the one without a framework as other bundlers
+// build it.
 // - An example is built by its own `npm run build` and served by Vite, unless it says otherwise.
 export interface Example {
   readonly name: string;

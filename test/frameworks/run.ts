@@ -1,8 +1,9 @@
 // `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
 // - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
-// - The example without a framework is built by other bundlers too, by webpack also for a page with Trusted Types, and served by Vite;
-//   and by Vite for a page that takes the script from the proxy.
-// - The built page: attributes, properties, a call by a reference, an event with its detail, and no error or warning on the console.
+// - The example without a framework is built by other bundlers too, by webpack also for a page with Trusted Types, and served by
+//   Vite; and by Vite for a page that takes the script from the proxy.
+// - The built page: attributes, properties, a call by a reference, an event with its detail, and no error or warning on the
+//   console.
 // - The dev server: a change of the source is shown, in the same element where the framework can do that.
 // - The last line is `N passed, N failed`.
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
-// The types of the tags in JSX of React, Preact and Solid, and in templates of Svelte and Vue, know all that the manifest describes.
+// The types of the tags in JSX of React, Preact and Solid, and in templates of Svelte and Vue, know all that the manifest
+// describes.
 // - They are made of the classes by the compiler, the manifest by its analyzer: what one of them misses is seen here.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// How the signer looks in the windows and colours that visitors have: 400 % zoom, a phone, a phone on its side, forced colours, more
-// contrast, paper.
+// How the signer looks in the windows and colours that visitors have: 400 % zoom, a phone, a phone on its side, forced colours,
+// more contrast, paper.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { CDPSession, Page } from 'puppeteer-core';

@@ -174,8 +174,8 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   const title = (await (await part('title'))!.boundingBox())!;
   const touch = await page.touchscreen.touchStart(title.x + 20, title.y + 20);
   await touch.move(title.x + 20, 200);
-  // A finger that lifts while it moves is a fling, and Chromium then seems to take a quick tap for one that stops the fling (156: no
-  // click after `pointerup`, about one run in seven).
+  // A finger that lifts while it moves is a fling, and Chromium then seems to take a quick tap for one that stops the fling (156:
+  // no click after `pointerup`, about one run in seven).
   for (let rest = 0; rest < 5; rest += 1) {
     await page.evaluate(() => new Promise(requestAnimationFrame));
     await touch.move(title.x + 20, 60 + (rest % 2));

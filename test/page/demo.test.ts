@@ -45,7 +45,10 @@ const untilListed = (page: Page, text: string, state: string): Promise<unknown> 
     `${text}: ${state}`,
   );
 
-/** A locator of Puppeteer that begins while its element is in a hidden one never clicks it: the panel is shown when its list is there. */
+/**
+ * A locator of Puppeteer that begins while its element is in a hidden one never clicks it: the panel is shown when its list is
+ * there.
+ */
 async function openFaults(page: Page): Promise<void> {
   await page.waitForSelector('#faults', { visible: true });
   await page.locator('#faults summary').click();

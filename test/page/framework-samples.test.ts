@@ -1,5 +1,6 @@
 // Each component of docs/frameworks.md runs in its framework, takes its attributes, and gets the events of the element.
-// - Angular and the build of Solid are in `npm run test:frameworks`: their compilers are no dependency here. Solid runs without one.
+// - Angular and the build of Solid are in `npm run test:frameworks`: their compilers are no dependency here. Solid runs without
+//   one.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { build, type Loader } from 'esbuild';

@@ -1,4 +1,5 @@
-// A visitor goes through the demo pages by Tab in small windows (400 % zoom, a phone), there and back: what has the focus is in sight.
+// A visitor goes through the demo pages by Tab in small windows (400 % zoom, a phone), there and back: what has the focus is in
+// sight.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -8,8 +9,8 @@ const demo = await openDemo();
 after(() => demo.close());
 
 /**
- * What has the focus two frames later, and whether a visitor sees a part of it that is as large as a finger, or half of it; null for
- * the page itself.
+ * What has the focus two frames later, and whether a visitor sees a part of it that is as large as a finger, or half of it; null
+ * for the page itself.
  */
 const look = (page: Page): Promise<{ what: string; isSeen: boolean } | null> =>
   page.evaluate(async () => {

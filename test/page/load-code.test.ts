@@ -1,6 +1,6 @@
 // Chunks of the cdn build in a real browser.
-// - They do not load: each answers 503 once, or all are gone because a new version has replaced the old one of an open page, or the
-//   page went offline before it asked for them.
+// - They do not load: each answers 503 once, or all are gone because a new version has replaced the old one of an open page, or
+//   the page went offline before it asked for them.
 // - The chunks of a first text and of a first stream: when each is asked for.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

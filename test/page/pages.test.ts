@@ -1,6 +1,6 @@
-// All pages of the demo, as a newcomer meets them: nothing on the console, nothing cut off or beyond a small phone's edge, nothing too low
-// for a finger, nothing under something else on a tablet, nothing that axe objects to, every control within reach of the
-// keyboard; and the board, the help desk and the operator's page do what they are for.
+// All pages of the demo, as a newcomer meets them: nothing on the console, nothing cut off or beyond a small phone's edge,
+// nothing too low for a finger, nothing under something else on a tablet, nothing that axe objects to, every control within reach
+// of the keyboard; and the board, the help desk and the operator's page do what they are for.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

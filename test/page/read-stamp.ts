@@ -1,8 +1,8 @@
 // Reads the sandbox's frame stamp from the picture that a video shows now.
 // - One row of luma is copied straight out of the decoded frame (0.1 to 0.2 ms), because drawing the video on a
 //   canvas costs the page frames and so changes what is measured.
-// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there the video is drawn. When it is shown turned
-//   or stretched, its frame is drawn as it was coded; only Firefox draws such a frame right.
+// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there the video is drawn. When it is shown
+//   turned or stretched, its frame is drawn as it was coded; only Firefox draws such a frame right.
 import { readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
 
 /** Made once: a canvas for each look would be a canvas for each frame. */

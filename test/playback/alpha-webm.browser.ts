@@ -1,6 +1,6 @@
 // The probe of transparent WebM in browsers that do not play it well.
-// - The tests change this browser so that it behaves like them. The test of `<sign-announcement>` shows what the probe says of this
-//   browser as it is.
+// - The tests change this browser so that it behaves like them. The test of `<sign-announcement>` shows what the probe says of
+//   this browser as it is.
 import { expect } from '@open-wc/testing';
 import type { playsAlphaWebm as asked } from '../../src/playback/alpha-webm.ts';
 

@@ -19,7 +19,10 @@ async function submit(prefix: string): Promise<string> {
   return (body as { data: { id: string } }).data.id;
 }
 
-/** Asks until the announcement has ended. The proxy passes one of these requests a second to the service, and answers the others itself. */
+/**
+ * Asks until the announcement has ended. The proxy passes one of these requests a second to the service, and answers the others
+ * itself.
+ */
 function ended(prefix: string, id: string): Promise<State['data']> {
   const look = async (): Promise<State['data']> => {
     const response = await fetch(`${prefix}/v1/sign-requests/${id}?filter=status`);

@@ -33,7 +33,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
  * Runs a command to its end: null when it went well, else why not and what it printed last.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, behind?: boolean }} [how] `env` is added to our own; `behind` lowers its priority (behind.mjs)
+ * @param {{ env?: NodeJS.ProcessEnv, behind?: boolean }} [how] `env` is added to our own; `behind` lowers its priority
+ * (behind.mjs)
  * @returns {Promise<string | null>}
  */
 export function run(command, args, { env, behind = false } = {}) {

@@ -1,5 +1,5 @@
-// Finds and ends the processes that a command started, also those in process groups of their own, by a variable in their environment
-// (Linux only). A process that has cleared its environment is not found.
+// Finds and ends the processes that a command started, also those in process groups of their own, by a variable in their
+// environment (Linux only). A process that has cleared its environment is not found.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The variable that holds the ids of the commands that a process was started by, each between slashes. */

@@ -1,4 +1,5 @@
-// PHP without PHP on the machine: WebAssembly, from npm, in .build/php, and HTML Purifier for it. They are no dependencies of the repository.
+// PHP without PHP on the machine: WebAssembly, from npm, in .build/php, and HTML Purifier for it. They are no dependencies of the
+// repository.
 // - PHP 7.4, because HTML Purifier of Debian 12 cannot be read by PHP 8.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// `npm run test:sanitisers`: what the sanitisers and editors of CMS leave of a signer, by their defaults and by the recipes of docs/cms.md.
+// `npm run test:sanitisers`: what the sanitisers and editors of CMS leave of a signer, by their defaults and by the recipes of
+// docs/cms.md.
 // - They are installed into .build/sanitisers and .build/php, and are no dependency of the repository. WordPress's own is tried by
 //   test:wordpress.
 // - The last line is `N passed, N failed`.

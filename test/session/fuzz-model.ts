@@ -1,6 +1,7 @@
 // Random schedules: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
-// order, over each transport, against the service of fuzz-service.ts. `run` plays one and returns what did not hold (fuzz-rules.ts).
-// At its end every schedule has a time without faults: the service works, and everything that still waits must settle.
+// order, over each transport, against the service of fuzz-service.ts. `run` plays one and returns what did not hold
+// (fuzz-rules.ts). At its end every schedule has a time without faults: the service works, and everything that still waits must
+// settle.
 import type { SessionEventMap } from '../../src/session/session-types.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
 import { RestTransport } from '../../src/session/transports/rest-transport.ts';

@@ -1,5 +1,5 @@
-// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST and their jobs, the answer after a refused upgrade, the
-// page of a gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
+// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST and their jobs, the answer after a refused
+// upgrade, the page of a gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
 import { fine, type Reaction, type FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;

@@ -47,7 +47,10 @@ export function brokenByTexts({ schedule, service, signed: all, failures }: Ran)
   return wrong;
 }
 
-/** Over each transport texts are sent for the first time in call order; in a stream none passes another, and none comes after it started. */
+/**
+ * Over each transport texts are sent for the first time in call order; in a stream none passes another, and none comes after it
+ * started.
+ */
 export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string[] {
   const wrong: string[] = [];
   const { sent, sockets } = service;

@@ -1,5 +1,6 @@
 // `npm run fuzz:session -- [schedules] [seed] [replay]`: draws as many schedules as asked for (default 10,000; four of five
-// of them `anything`), prints the seed, and for one that fails the smallest schedule that still fails, with the command that replays it.
+// of them `anything`), prints the seed, and for one that fails the smallest schedule that still fails, with the command that
+// replays it.
 import fc from 'fast-check';
 import { properties, type PropertyName } from './fuzz-properties.ts';
 

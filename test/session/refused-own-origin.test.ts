@@ -1,5 +1,6 @@
 // A page of the proxy's own origin whose upgrade is refused because a server in front changes `Host`.
-// - A browser gives an upgrade and a POST an Origin, and a GET of the own origin none. So of GET and POST only the POST is refused.
+// - A browser gives an upgrade and a POST an Origin, and a GET of the own origin none. So of GET and POST only the POST is
+//   refused.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Harness } from './harness.ts';

@@ -1,4 +1,5 @@
-// `npm run test:tools`: the tools of other people, set up as the documents say: dev servers, the compilers of Vue and Angular, Jest, Vitest,
+// `npm run test:tools`: the tools of other people, set up as the documents say: dev servers, the compilers of Vue and Angular,
+// Jest, Vitest,
 //   Playwright.
 // - What is in a document is copied from there. Only addresses are others. The repository must be built.
 // - The last line is `N passed, N failed`.

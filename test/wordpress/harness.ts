@@ -100,7 +100,9 @@ export async function submit(
 
 export const settings = `${origin}/wp-admin/options-general.php?page=sign-elements`;
 
-/** Makes a post by the REST interface, as the editor does, and resolves with its address and the text that WordPress has stored. */
+/**
+ * Makes a post by the REST interface, as the editor does, and resolves with its address and the text that WordPress has stored.
+ */
 export function post(page: Page, title: string, content: string): Promise<{ link: string; raw: string }> {
   return page.evaluate(
     async (given) => {

@@ -1,8 +1,8 @@
 // Paints limbs into a picture: the whole drawn signer consists of limbs.
 // - Luma and alpha have soft edges: only the pixels near the outline are measured, those inside are filled. Chroma has half
 //   the size and is filled up to the outline.
-// - In a picture with an alpha plane the colours continue a few pixels beyond the edge, where alpha is 0, because coding and shared
-//   chroma mix pixels that are side by side.
+// - In a picture with an alpha plane the colours continue a few pixels beyond the edge, where alpha is 0, because coding and
+//   shared chroma mix pixels that are side by side.
 import { alphaOf, type Colour, type Picture, type Rect } from './picture.ts';
 import { shapeOf, Spans, type Shape } from './shape.ts';
 

@@ -4,7 +4,8 @@
 //   initialisation segment with the first one, and FFmpeg's muxer cannot write to memory synchronously (node-av 6.1).
 // - A clock of 90 kHz, as MPEG-TS has it, so that both kinds of segments of one stream agree to the tick.
 // - Colours are declared (BT.709, video range), because browsers otherwise guess them by the height.
-// - Every frame lasts the same and is shown in the order in which it is coded, so a fragment states the time of its first frame only.
+// - Every frame lasts the same and is shown in the order in which it is coded, so a fragment states the time of its first frame
+//   only.
 import type { Sample } from '../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 

@@ -1,8 +1,8 @@
 // Streams on the media origin, under `/streams/<id>/`.
 // - One signature, in the query of an address, holds for everything under a stream's prefix, and every address inside its
 //   manifests carries it (document 2, live session object).
-// - The answer to a request for a part does not contain the end of the stream; the next reload does. hls.js (1.7.4) leaves out parts
-//   of the last segment when one answer contains that segment and the end.
+// - The answer to a request for a part does not contain the end of the stream; the next reload does. hls.js (1.7.4) leaves out
+//   parts of the last segment when one answer contains that segment and the end.
 // - Playlists and the MPD are never cached; everything else never changes.
 // - A manifest waits until it has a segment; a blocking reload and the announced part wait until they are there; each for
 //   three target durations at most, then 503.

@@ -1,7 +1,7 @@
 // The translation API as one plugin: generate, status and silence (document 2 without its live half).
 // - A request is checked in this order: the faults in force, its key, its method, its body. Every error is in the flat envelope.
-// - V2 answers `hls` with `stream` by manifests that grow, a file by a 303 when it is rendered, `display` and `push` by a job, which
-//   nothing displays. v1 always answers by a job.
+// - V2 answers `hls` with `stream` by manifests that grow, a file by a 303 when it is rendered, `display` and `push` by a job,
+//   which nothing displays. v1 always answers by a job.
 // - Everything after `/v1/status/` is an id: a missing or malformed id is 400, an unknown one 404.
 // - Each status answer signs the download URL anew, so that a job can be polled for longer than a URL is valid.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';

@@ -1,8 +1,8 @@
 // The styles of what a reading adds to an element: two buttons on the page, notes below the bar and the list of sentences.
 // - The button at a paragraph is out of sight until it has a place, and stays a Tab stop.
 // - A caption of many lines scrolls, so that it leaves the buttons and the page in sight.
-// - On an upright phone the signer stays on screen while a page is read, at the top or the bottom; `--sign-sticky: relative` leaves
-//   it in its place. With the list open it covers less than two thirds of the screen: the list scrolls.
+// - On an upright phone the signer stays on screen while a page is read, at the top or the bottom; `--sign-sticky: relative`
+//   leaves it in its place. With the list open it covers less than two thirds of the screen: the list scrolls.
 
 export const readingStyles = `
   .pick, .rejoin { position: fixed; inset: auto; box-sizing: border-box; border-color: currentcolor; overflow: visible; z-index: 1; }

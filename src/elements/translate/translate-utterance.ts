@@ -47,7 +47,7 @@ export class TranslateUtterance extends Utterance {
   hasStarted = false;
   /** Index of the part whose clip is on screen. */
   part = 0;
-  /** `performance.now()` of the call, for `Counts.started()`; 0 when it had to wait for another utterance, and once it is shown. */
+  /** `performance.now()` of the call, for `Counts.started()`; 0 after it had to wait for another utterance, and once shown. */
   asked = 0;
   settled = false;
   /** How many clips it has, null before the first result. */

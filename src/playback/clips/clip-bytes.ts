@@ -1,8 +1,8 @@
 // The bytes of one clip. They are fetched as soon as its result is there, because a URL is valid for 5 minutes and a paused reader
 // must lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
-// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But where
-//   the host has given another clip of this element, it may have an outage: the last address is tried again for a minute, or until
-//   the host has given another clip since the first refusal and refuses this one once more.
+// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But
+//   where the host has given another clip of this element, it may have an outage: the last address is tried again for a minute,
+//   or until the host has given another clip since the first refusal and refuses this one once more.
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
@@ -271,7 +271,7 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
   }
 }
 
-/** True when a `<video>` loads metadata from there within 10 s. Chromium goes on trying while nothing answers, so `online` ends it. */
+/** True when a `<video>` loads metadata from there in 10 s. Chromium goes on while nothing answers, so `online` ends it. */
 async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   const video = signerVideo();
   video.preload = 'metadata';

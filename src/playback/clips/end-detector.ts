@@ -2,8 +2,8 @@
 // time.
 // - It is nearly over 0.25 s before its end by the clock, or when the last six frames are due.
 // - A busy video reaches its end later than the clock, so the detector waits for it.
-// - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5 s
-//   in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
+// - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5
+//   s in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
 import type { TimeRange } from './buffer-timeline.ts';
 
 /** A video that does not move in these last seconds has reached its end: a frame at 10 frames a second. */

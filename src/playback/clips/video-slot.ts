@@ -1,9 +1,9 @@
 // A `<video>` that plays one file at a time: loads a clip, knows when its first frame can be shown, and releases everything.
 // - An object URL is valid as long as its clip is loaded.
 // - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
-//   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 2 s is played
-//   again, 2 s later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does not help: in
-//   a second round it says that the next frame is missing.
+//   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 2 s is
+//   played again, 2 s later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does not
+//   help: in a second round it says that the next frame is missing.
 import { plainEvent } from '../../internal/plain-event.ts';
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';

@@ -1,6 +1,7 @@
 // DASH by the DASH build of Shaka, an optional peer dependency, for `sign-elements/dash`.
 // - Shaka buffers and decodes. Its live sync and its endless retries of live streams are off.
-// - Of its polyfills only that of `Map.prototype.getOrInsertComputed` is installed, which it cannot run without (Safari before 26.2).
+// - Of its polyfills only that of `Map.prototype.getOrInsertComputed` is installed, which it cannot run without (Safari before
+//   26.2).
 // - A page may have a Shaka of its own, so the global variable that this build sets without a bundler is restored.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import type { Engine, EngineEvents, EngineError, EngineOptions, OpenEngine } from './engine.ts';

@@ -1,10 +1,10 @@
 // Streams that hls.js (1.7.4) does not play to their end, and what is done so that it does.
-// - Unreadable segments: where hls.js finds no media in a segment, it is left out, as hls.js does itself when it has a worker. Else it
-//   loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
-// - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of the
-//   source buffers, also not in a new media source, as long as playback begins before the change.
-// - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over them but
-//   never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
+// - Unreadable segments: where hls.js finds no media in a segment, it is left out, as hls.js does itself when it has a worker.
+//   Else it loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
+// - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
+//   the source buffers, also not in a new media source, as long as playback begins before the change.
+// - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
+//   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment } from 'hls.js';
 
@@ -16,8 +16,8 @@ const hasMedia = ({ elementaryStreams }: Fragment): boolean => Object.values(ele
 /**
  * Leaves out segments without media.
  * - The fourth in a row is an error, and so is the last one of a stream of which nothing could be read.
- * - Loading starts again after the segment that was left out. By itself hls.js loads such a segment again where it is the first of a
- *   playlist. Elsewhere it shows the next frame for as long as the segment lasts, and the picture freezes.
+ * - Loading starts again after the segment that was left out. By itself hls.js loads such a segment again where it is the first
+ *   of a playlist. Elsewhere it shows the next frame for as long as the segment lasts, and the picture freezes.
  * - hls.js does not end a stream whose last segment was left out: here it ends after its last segment with media.
  * @param onError is called when no more segments are left out
  */
@@ -71,8 +71,8 @@ const NO_SOURCE_BUFFER = 'HlsJsTrackRemovedError';
 const END_SECONDS = 0.5;
 
 /**
- * Plays what is buffered to its end; then a new media source begins at the segment with other tracks. Nothing is loaded meanwhile. A
- * seek to where nothing is buffered makes the new media source at once.
+ * Plays what is buffered to its end; then a new media source begins at the segment with other tracks. Nothing is loaded
+ * meanwhile. A seek to where nothing is buffered makes the new media source at once.
  * @returns what takes each error of hls.js, and returns true for one after which playback goes on
  */
 export function playOverTrackChanges(
@@ -111,8 +111,8 @@ export function playOverTrackChanges(
 }
 
 /**
- * Ends a stream with holes once its last segment is buffered and nothing is missing up to there. Its beginning is not enough: browsers
- * round the times of what is buffered.
+ * Ends a stream with holes once its last segment is buffered and nothing is missing up to there. Its beginning is not enough:
+ * browsers round the times of what is buffered.
  */
 export function endOverHoles(hls: Hls, { Events }: typeof Hls): void {
   hls.on(Events.FRAG_BUFFERED, () => {

@@ -1,7 +1,7 @@
 // Reads the samples of a track (coded frames) from the tables of its `stbl` (ISO 14496-12, 8.6.1 and 8.7) and from its
 // fragments, each a `moof` (8.8), and checks each of them.
-// - Times are whole ticks below 2^30 (three hours at 90,000 a second): no engine allocates memory for such a number. They count from
-//   the beginning of the first fragment, because recorders of live streams write the date there.
+// - Times are whole ticks below 2^30 (three hours at 90,000 a second): no engine allocates memory for such a number. They count
+//   from the beginning of the first fragment, because recorders of live streams write the date there.
 // - Every frame has a duration and bytes of its own inside the file. A track has at most 65,536 frames (18 minutes at 60 a
 //   second). So time and memory are in proportion to the size of the file.
 // - The tables are read in parallel and never expanded, so that a large declared count costs nothing. All of them must

@@ -1,4 +1,5 @@
-// The player of the idle signer. A page sees it as one `<video loop>`: time and duration are those of one round, and it never ends.
+// The player of the idle signer. A page sees it as one `<video loop>`: time and duration are those of one round, and it never
+// ends.
 // - Plays by itself, muted, while it can be seen.
 // - A visitor who wants reduced motion sees the first picture and may start it (WCAG 2.2 SC 2.3.3).
 // - The picture on screen stays until the next one is there.

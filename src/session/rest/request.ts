@@ -2,13 +2,13 @@
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
-//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
-// - Where the proxy is not reached, or does not reach the service, a POST is tried again nine times: after 2 s, in the end every 8 s.
+//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, or does not reach the
+//   service, a POST is tried again nine times: after 2 s, in the end every 8 s.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
 // - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer; so
-//   does 511, at any time. Before that it means a wrong address. So does a 404 or 405 without JSON, before the proxy has answered JSON.
+//   does 511, at any time. Before that it means a wrong address; so does a 404 or 405 without JSON, before it has answered JSON.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
 //   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
@@ -208,7 +208,7 @@ function readAnswer(
     return { error, status: null, reached: !error.retryable };
   }
   const code = parseProblem(answer)?.code;
-  // A gateway's page, where the proxy itself answers JSON; a network's login (511); or the code of ticket.ts, when there is no ticket.
+  // A gateway's page, where the proxy itself answers JSON; a network's login (511); or the code of ticket.ts without a ticket.
   const isAway = status === 511 || (answer === null && (status === 502 || status === 503));
   const reached = code !== 'proxy_unreachable' && !isAway;
   if (!reached && status === 502 && !mayRepeat) {

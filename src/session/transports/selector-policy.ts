@@ -1,8 +1,8 @@
 // When `transport="auto"` leaves V3 for REST and when it tries V3 again (SEMANTICS, transport="auto").
 // - The table decides about leaving. Time that is spent offline or inside a hint does not count towards the 10 s.
 // - V3 is tried again only while REST has nothing to do: first 30 s after the change of transport; then each wait is twice the one
-//   before, up to 5 minutes. At random each is up to half shorter, so that the pages of a site do not ask at the same time. When the
-//   browser comes online, or REST has reached the proxy again, it waits no longer.
+//   before, up to 5 minutes. At random each is up to half shorter, so that the pages of a site do not ask at the same time. When
+//   the browser comes online, or REST has reached the proxy again, it waits no longer.
 //
 // | V3                 | error                                                     | to REST                         |
 // |--------------------|-----------------------------------------------------------|---------------------------------|

@@ -78,7 +78,7 @@ export interface RequestEvents {
   paced(error: SignError): void;
   /** The request failed, and another try would not help. */
   failed(request: PendingRequest, error: SignError): void;
-  /** The connection broke, and the request may be sent again. `error` is null when that does not count: the platform was offline. */
+  /** The connection broke, and the request may be sent again. `error` is null while offline, when a failure does not count. */
   broken(request: PendingRequest, error: SignError | null): void;
   /** A try failed and another is being made. */
   warned(request: PendingRequest | null, error: SignError): void;

@@ -2,7 +2,8 @@
 // - Answers come in any order and belong to a part by their `ref` (document 3, rule 3).
 // - In stream mode text.ack is the answer. One text is sent at a time, because texts are signed in the order of their arrival. No
 //   document shows what else a text gets there: a result is ignored, because the picture is in the stream.
-// - An answer that cannot be parsed fails the part that it names; after any other frame that cannot be parsed an answer may follow.
+// - An answer that cannot be parsed fails the part that it names; after any other frame that cannot be parsed an answer may
+//   follow.
 // - When a request is not answered in time and no frame was received meanwhile, the socket is dead, whatever its state says.
 // - Frames of a type that this version does not name are ignored (document 3, Versioning), with one line on the console for
 //   each of the first 16 types.

@@ -1,7 +1,7 @@
 // `npm run bench:prepared [pages] [views] [kills]`: a prepared edition, from the first request to a visitor's first frame.
 // - Run `npm run build` before it.
-// - A site of `pages` pages (default 200) with 20 texts each is prepared against the sandbox, while one request in a hundred fails.
-//   The program is killed once at a third of the texts.
+// - A site of `pages` pages (default 200) with 20 texts each is prepared against the sandbox, while one request in a hundred
+//   fails. The program is killed once at a third of the texts.
 // - A page of 20 texts is then opened `views` times (default 1,000) and signed to its end, at 16 times the speed; what reaches
 //   the service is counted. A view is a document of its own, 20 at a time in frames of one tab, and its pictures are small.
 // - The site serves `signs.json` as docs/prepared.md says: compressed, and revalidated at each load.

@@ -2,8 +2,8 @@
 // - No two texts of the site are equal. Each has 3 to 8 words.
 // - The gateway counts what reaches the service. After `fail(true)`, one request in a hundred fails with 503, and one video in a
 //   hundred is cut off.
-// - The gateway asks for videos of 160x90, because the sandbox's encoder is not what is measured. The texts in `large`, which visitors
-//   open, keep the resolution that the program asked for.
+// - The gateway asks for videos of 160x90, because the sandbox's encoder is not what is measured. The texts in `large`, which
+//   visitors open, keep the resolution that the program asked for.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, request as send, type Server } from 'node:http';
 import { randomFrom } from '../random.ts';

@@ -2,8 +2,9 @@
 // run.
 // - Every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
 //   same program.
-// - The contenders take turns in each round, so that other load of the machine affects all alike. The median of the rounds counts. A ratio is the
-//   median of the ratios of the turns: on a busy machine each CPU time was up to a third longer, and in all contenders at once.
+// - The contenders take turns in each round, so that other load of the machine affects all alike. The median of the rounds
+//   counts. A ratio is the median of the ratios of the turns: on a busy machine each CPU time was up to a third longer, and in
+//   all contenders at once.
 // - How many messages a relay finds in one read depends on the order in which the machine runs the programs. The pipe of sockets
 //   needs 0.7 reads or 0.56 for a message, and takes 7.1 or 6.2 µs, so reads and writes are printed beside the CPU time.
 // - CPU is the whole time of the relaying process, by Linux's own count.

@@ -1,6 +1,6 @@
 // `npm run bench:replicas [minutes]` (default 20): three replicas behind nginx with a Redis, while pages sign without a pause.
-// - One replica is killed, one drained, Redis is stopped and comes back, a new build is rolled out, a site is added, and a replica is
-//   killed again.
+// - One replica is killed, one drained, Redis is stopped and comes back, a new build is rolled out, a site is added, and a
+//   replica is killed again.
 // - Fails when a text is lost or signed twice, when a limit is not exact while Redis runs or exceeds the sum of the replicas' own
 //   limits while it does not, or when a page of one build does not get its chunk.
 // - Run `npm run build` before it.

@@ -44,7 +44,10 @@ const wrong: readonly (readonly [shows: SentenceId, path: string, ...values: rea
   ['2.context.types', 'context.gate', 'four', 1.5],
 ];
 
-/** Requests in which two fields contradict each other or one needs another, and a body that is no object; each with a name for its case. */
+/**
+ * Requests in which two fields contradict each other or one needs another, and a body that is no object; each with a name for its
+ * case.
+ */
 const pairs: readonly (readonly [what: string, shows: SentenceId, body: object])[] = [
   ['RAE with ASL', '2.language.match', requestOf({ config: { digitalSigner: 'RAE', language: 'ASL' } })],
   ['JAY with BSL', '2.language.match', requestOf({ config: { digitalSigner: 'JAY', language: 'BSL' } })],

@@ -1,5 +1,5 @@
-// The real files of the silence endpoint over the end of a round, again and again: the stamp of each painted frame is compared with
-// the second of the clip at which it is shown.
+// The real files of the silence endpoint over the end of a round, again and again: the stamp of each painted frame is compared
+// with the second of the clip at which it is shown.
 import { expect } from '@open-wc/testing';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';

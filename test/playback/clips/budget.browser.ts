@@ -1,7 +1,7 @@
 // Which bytes of clips are kept: clips of 20 MB each, of which the limit of 64 MB holds three, from a media server that is written
 // here.
-// - Clips are fetched in playing order. A clip that was removed is fetched again when it is played again, by a fresh address when the
-//   old one is refused.
+// - Clips are fetched in playing order. A clip that was removed is fetched again when it is played again, by a fresh address when
+//   the old one is refused.
 import { expect } from '@open-wc/testing';
 import { clipUrl, closeServices } from './clip-urls.ts';
 import { clipAt, inOrder, openPlayer, type OpenPlayer, until } from './open-player.ts';

@@ -1,5 +1,5 @@
-// Media servers that misbehave, for the bytes of a clip: a hand-written fetch, a manual clock, and the part of a page that the code
-// uses: whether it is online, and a video that loads or fails.
+// Media servers that misbehave, for the bytes of a clip: a hand-written fetch, a manual clock, and the part of a page that the
+// code uses: whether it is online, and a video that loads or fails.
 import type { TestContext } from 'node:test';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';

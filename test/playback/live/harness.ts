@@ -124,7 +124,9 @@ export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => voi
   return { seen, stop: () => (looking = false) };
 }
 
-/** To change the speed WebKitGTK 2.50 seeks (`updatePlaybackRate` of its GStreamer player), and shows up to so many frames again. */
+/**
+ * To change the speed WebKitGTK 2.50 seeks (`updatePlaybackRate` of its GStreamer player), and shows up to so many frames again.
+ */
 const SHOWN_AGAIN = 3;
 
 /** Each frame that came after a later one, as that one and its own; without those that were shown again for a change of speed. */

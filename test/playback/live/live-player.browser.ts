@@ -113,8 +113,8 @@ it('counts as live at the distance that it keeps after a stall', async () => {
   const player = livePlayer();
   player.show(source);
   await until(() => source.reports.painted && player.isAtLive);
-  // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live counts
-  // as reached; the second one is the most by which stalls increase the distance.
+  // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live
+  // counts as reached; the second one is the most by which stalls increase the distance.
   let widest = 0;
   await until(() => {
     player.media!.dispatchEvent(new Event('waiting'));

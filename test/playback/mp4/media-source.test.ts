@@ -1,4 +1,5 @@
-// Remuxed clips in a browser: each is appended to a SourceBuffer twice, at second 10 and directly after that, and played to the end.
+// Remuxed clips in a browser: each is appended to a SourceBuffer twice, at second 10 and directly after that, and played to the
+// end.
 // - All clips play at once on one page, because each takes its real time.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

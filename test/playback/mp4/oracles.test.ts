@@ -9,7 +9,10 @@ import { makeClips, type ClipFile } from './clip-files.ts';
 import { ffmpegSees, fromZero, mediabunnySees } from './oracles.ts';
 
 const refused = new Set(['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']);
-/** Clips of which mediabunny reads only the index, or reads past the end of an edit: only samples that both tools see are compared. */
+/**
+ * Clips of which mediabunny reads only the index, or reads past the end of an edit: only samples that both tools see are
+ * compared.
+ */
 const halfRead = new Set(['fragments behind an index.mp4', 'an edit that ends before the last group']);
 
 const made = await makeClips();

@@ -1,5 +1,5 @@
-// The Kubernetes manifests against the published schemas of its API: kubernetes-types is made of its OpenAPI document. The compiler
-// finds fields that do not exist, values of another type and required fields that are missing.
+// The Kubernetes manifests against the published schemas of its API: kubernetes-types is made of its OpenAPI document. The
+// compiler finds fields that do not exist, values of another type and required fields that are missing.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';

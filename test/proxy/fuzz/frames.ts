@@ -1,5 +1,6 @@
 // Frames that a client and a service send to a relay, split into reads anywhere. One relay reads plain frames itself
-// (frame-reader.ts), the other leaves every frame to `ws`: both must pass on the same bytes, count the same and end in the same way.
+// (frame-reader.ts), the other leaves every frame to `ws`: both must pass on the same bytes, count the same and end in the same
+// way.
 import { isDeepStrictEqual } from 'node:util';
 import { BINARY, CLOSE, CONTINUATION, FIN, frame, PING, PONG, TEXT, type FrameInit } from '../raw-frames.ts';
 import { mutated, randomOf, type Random } from './random.ts';

@@ -1,5 +1,5 @@
-// Work under way that a cap could miss: texts and paid requests that are not answered yet, texts that two parsers read differently, and
-// texts that wait for a service that is not reached.
+// Work under way that a cap could miss: texts and paid requests that are not answered yet, texts that two parsers read
+// differently, and texts that wait for a service that is not reached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spendings } from '../../../proxy/limits/spending.ts';

@@ -1,5 +1,5 @@
-// The proxy inside another server (its host): a service that repeats the key that it gets, and the checks that hold in every kind of
-// host.
+// The proxy inside another server (its host): a service that repeats the key that it gets, and the checks that hold in every kind
+// of host.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';

@@ -1,4 +1,5 @@
-// Many addresses of one holder: the limits that an IPv6 /56 and a /48 share, and the places that slow requests of many leave to others.
+// Many addresses of one holder: the limits that an IPv6 /56 and a /48 share, and the places that slow requests of many leave to
+// others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientRate } from '../../../proxy/limits/client-rate.ts';

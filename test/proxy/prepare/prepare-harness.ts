@@ -1,4 +1,5 @@
-// A site and the service for tests of sign-prepare: both on loopback, each on a free port; and a folder that is removed with the test.
+// A site and the service for tests of sign-prepare: both on loopback, each on a free port; and a folder that is removed with the
+// test.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Document 3, States and transitions, Rules and Resources, without a network: the answers that a client gets that makes no mistake.
+// Document 3, States and transitions, Rules and Resources, without a network: the answers that a client gets that makes no
+// mistake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { V3Harness, type Frame } from './harness.ts';

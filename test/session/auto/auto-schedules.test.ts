@@ -1,4 +1,5 @@
-// A session with `transport="auto"` under random schedules: sockets open, are refused and break; REST answers and fails; texts are aborted.
+// A session with `transport="auto"` under random schedules: sockets open, are refused and break; REST answers and fails; texts
+// are aborted.
 // - Each text is signed once or fails with its reason; REST requests are made in call order; nothing is left after end().
 // - A failure prints the seed that repeats it.
 import assert from 'node:assert/strict';

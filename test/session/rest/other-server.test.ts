@@ -1,4 +1,5 @@
-// Another server answers over HTTP in the place of the proxy: a network that wants a login, a router without the route, a wrong address.
+// Another server answers over HTTP in the place of the proxy: a network that wants a login, a router without the route, a wrong
+// address.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';

@@ -4,8 +4,8 @@
 // - An address is resolved only when it is used, because each resolved one may be as long as the playlist's own address.
 // - Only http(s) addresses are followed.
 // - Unknown tags are skipped.
-// - Written here because m3u8-parser 7.2 drops segments without a duration, EXT-X-SESSION-KEY and renditions without a name, and needs
-//   time that grows with the square of a hostile attribute list.
+// - Written here because m3u8-parser 7.2 drops segments without a duration, EXT-X-SESSION-KEY and renditions without a name, and
+//   needs time that grows with the square of a hostile attribute list.
 import { isWebAddress } from '../../capped-fetch.ts';
 
 const MOST_ENTRIES = 5000;

@@ -1,6 +1,6 @@
 // Which video streams an MPEG-TS segment declares, by its program map (ISO/IEC 13818-1, 2.4.4).
-// - The streams that its reader does not know are skipped by media-probe.ts. With this list the refusal of such a source names MPEG-2, for
-//   example, and not a missing video.
+// - The streams that its reader does not know are skipped by media-probe.ts. With this list the refusal of such a source names
+//   MPEG-2, for example, and not a missing video.
 // - Only the first program map within 200 packets is read.
 
 const PACKET = 188;

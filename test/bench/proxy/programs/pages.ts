@@ -1,5 +1,6 @@
 // The load: connections that implement only as much of WebSocket as they need, so that they take little CPU themselves.
-// - Each sends its session.start and waits for the echo. Then it carries out the orders that come over IPC, and sends the results back.
+// - Each sends its session.start and waits for the echo. Then it carries out the orders that come over IPC, and sends the results
+//   back.
 // - Every text has an id of its own, every answer has the same number of bytes, and the answers of a connection come in order.
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
