@@ -3,6 +3,7 @@
 // - The button is shown only where it covers no link, field or button of the page and no part of the signer.
 // - A button that is shown for the pointer disappears when the pointer goes above or below the paragraph. A pointer that goes to
 //   the side can reach the button in the margin.
+// - When the page scrolls, the button goes with its text, and disappears with it.
 import { blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
 import { isOutOfSight } from './unread.ts';
 
@@ -61,8 +62,7 @@ export class Picker {
     document.addEventListener('click', (event) => this.#onClick(event as PointerEvent), listening);
     document.addEventListener('focusin', ({ target }) => this.#onFocus(target as Element), listening);
     document.addEventListener('selectionchange', () => this.#onSelection(), listening);
-    // What is shown is no longer beside its text.
-    const onMove = (): void => (this.#isHeld ? this.#show(this.#picked) : this.#hide());
+    const onMove = (): void => (this.#picked ? this.#show(this.#picked) : this.#onSelection());
     document.addEventListener('scroll', onMove, { ...listening, capture: true });
     window.addEventListener('resize', onMove, listening);
   }
@@ -194,8 +194,10 @@ export class Picker {
 
   #placeFor(picked: Element | Range): PickPlace | null {
     const size = pickSize();
+    const whole = picked.getBoundingClientRect();
+    if (whole.bottom < 0 || whole.top > innerHeight) return null;
     const rects = picked instanceof Range ? [...picked.getClientRects()] : [];
-    const { left, right, top, bottom } = rects.at(-1) ?? picked.getBoundingClientRect();
+    const { left, right, top, bottom } = rects.at(-1) ?? whole;
     const isRtl = picked instanceof Element && getComputedStyle(picked).direction === 'rtl';
     const before: [number, number] = isRtl ? [right + GAP, top] : [left - size - GAP, top];
     const after: [number, number] = isRtl ? [left - size - GAP, top] : [right + GAP, top];

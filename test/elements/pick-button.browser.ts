@@ -1,0 +1,67 @@
+// Where the button of a paragraph or a selection is while a visitor scrolls.
+import { expect } from '@open-wc/testing';
+import { sendMouse } from '@web/test-runner-commands';
+import { mount, unmountAll, until } from './harness.ts';
+
+let article: HTMLElement;
+let pick: HTMLButtonElement;
+
+beforeEach(async () => {
+  const { element } = await mount({ for: 'long' });
+  element.style.width = '100px';
+  article = document.createElement('article');
+  article.id = 'long';
+  article.style.margin = '0 60px';
+  // A paragraph stays under the pointer, and on screen, for more than one scroll.
+  article.innerHTML = '<p style="block-size: 300px">First.</p><p style="block-size: 300vh">Second.</p>';
+  document.body.append(article);
+  element.focus();
+  await until(() => element.shadowRoot!.querySelector('.pick'));
+  pick = element.shadowRoot!.querySelector('.pick')!;
+  element.blur();
+});
+
+afterEach(async () => {
+  article.remove();
+  document.getSelection()!.removeAllRanges();
+  await sendMouse({ type: 'move', position: [0, 0] });
+  await unmountAll();
+  scrollTo(0, 0);
+});
+
+const isShown = (): boolean => pick.classList.contains('shown');
+
+/** Scrolls the page and waits until its listeners have been told. */
+async function scroll(pixels: number): Promise<void> {
+  const told = new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }));
+  scrollBy({ top: pixels, behavior: 'instant' });
+  await told;
+}
+
+it('the button of a paragraph goes with it when the page scrolls, and disappears with it', async () => {
+  const paragraph = article.firstElementChild!;
+  const { left, top } = paragraph.getBoundingClientRect();
+  await sendMouse({ type: 'move', position: [Math.round(left + 20), Math.round(top + 200)] });
+  await until(isShown);
+  const from = pick.getBoundingClientRect().top;
+  await scroll(30);
+  expect(isShown()).to.equal(true);
+  expect(pick.getBoundingClientRect().top).to.be.closeTo(from - 30, 1);
+  await sendMouse({ type: 'move', position: [0, 0] });
+  await scroll(paragraph.getBoundingClientRect().bottom + 1);
+  expect(isShown()).to.equal(false);
+});
+
+it('a selection that is scrolled off screen and back has its button again', async () => {
+  document.getSelection()!.selectAllChildren(article.firstElementChild!);
+  await until(isShown);
+  const label = pick.ariaLabel;
+  expect(label).to.equal('Sign what is selected: First.');
+  await scroll(20);
+  expect(isShown(), 'on screen').to.equal(true);
+  await scroll(article.lastElementChild!.getBoundingClientRect().top + 1);
+  expect(isShown(), 'off screen').to.equal(false);
+  await scroll(-scrollY);
+  expect(isShown(), 'back').to.equal(true);
+  expect(pick.ariaLabel).to.equal(label);
+});
