@@ -1,6 +1,7 @@
 // What of a page is not read.
 // - By its kind: navigation, links that share the page, buttons (one that is a whole heading is read), fields and what a visitor
-//   may write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`.
+//   may write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`. A `pre`
+//   in a font for text is no code but a verse.
 // - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read
 //   where it stands for a text on screen that is hidden from them.
 // - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
@@ -10,7 +11,7 @@ import { shownIn } from './shown-nodes.ts';
 
 const NEVER_TAGS = new Set(
   (
-    'script style template noscript pre svg iframe object video audio canvas meter progress select ' +
+    'script style template noscript svg iframe object video audio canvas meter progress select ' +
     'textarea input nav rt rp menu datalist del s strike annotation annotation-xml'
   ).split(' '),
 );
@@ -48,6 +49,11 @@ const isAllOf = (element: Element, outer: Element | null): boolean =>
 export function isSkipped(element: Element): boolean {
   const { localName } = element;
   if (localName === 'code' && element.matches(CODE) && isAllOf(element, element.parentElement)) return true;
+  if (
+    localName === 'pre' &&
+    (element.querySelector('code') || /mono/.test(getComputedStyle(element).fontFamily))
+  )
+    return true;
   if (localName === 'math' && !isReadable(element)) return true;
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
   if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;

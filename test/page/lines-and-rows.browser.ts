@@ -139,3 +139,15 @@ it('an edit in a line or a word of a row reads the whole of it anew', async () =
   }
   expect(sentencesOf(reader)).to.deep.equal(['24 Dec', 'By Bob']);
 });
+
+it('a verse is read line by line, and code is not read', async () => {
+  const root = await fixture(html`<div></div>`);
+  root.innerHTML =
+    '<pre style="font-family: Georgia, serif">Rough winds do shake\nthe darling buds of May,\nAnd summer’s lease hath\nall too short a date.\n\nSo long lives this</pre>' +
+    '<pre style="font-family: inherit"><code>npm start</code></pre><pre>a = 1</pre>' +
+    '<pre style="font-family: Menlo, monospace">b = 2</pre>';
+  expect(textsOf(root)).to.deep.equal([
+    'Rough winds do shake the darling buds of May, And summer’s lease hath all too short a date.',
+    'So long lives this',
+  ]);
+});
