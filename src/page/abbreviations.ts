@@ -85,7 +85,7 @@ const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 
 /** The number or letter of a heading, a caption, a paragraph of a law or an item of a list: it belongs to what follows. */
 const NUMBER =
-  /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|\p{L})[.)]$/u;
+  /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|[IVX]+|\p{L})[.)]$/u;
 
 const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
 

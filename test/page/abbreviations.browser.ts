@@ -5,6 +5,7 @@ import { read, textsOf } from './page-readers.ts';
 /** The sentences of a paragraph in each language. */
 const paragraphs: Readonly<Record<string, readonly string[]>> = {
   en: [
+    'II. The second part.',
     'See sec. 4 and chap. 4 of vol. II.',
     'Ask the dept. Head spoke to Supt. Jones and Messrs. Smith.',
     'Ring the Dept. of Health on tel. No. 020, ext. 5.',
