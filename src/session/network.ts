@@ -1,5 +1,6 @@
 // Follows whether the platform reports that it is offline.
-// - When a connection succeeds while the platform reports "offline" (a proxy on the same machine), it counts as online.
+// - When a connection that was begun while the platform reports "offline" succeeds (a proxy on the same machine), it counts as
+//   online. One that was begun before proves nothing: its answer may have been on its way.
 // - Without the two events (Node) a platform is never offline.
 
 /** The members of a window or a worker that are used: two events, and `navigator.onLine` where it exists. */
@@ -48,9 +49,9 @@ export class NetworkStatus {
     this.#network?.removeEventListener('offline', this.#onOffline);
   }
 
-  /** A request has reached the proxy: the platform is not offline, whatever it says. */
+  /** A request that was begun while the platform reported "offline" has reached the proxy: it is not offline, whatever it says. */
   reached(): void {
-    this.#offline = this.isAway = false;
+    this.#offline = false;
   }
 
   readonly #onOnline = (): void => {

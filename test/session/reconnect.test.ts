@@ -254,6 +254,19 @@ test('a session that becomes ready offline is used, because the proxy may be on 
   assert.equal(harness.sockets.length, 2);
 });
 
+test('a session.ready that was on its way when the browser went offline does not mean that there is a network', async () => {
+  const harness = new Harness();
+  void harness.session.sign('Hello.');
+  harness.socket.open();
+  harness.network.go('offline');
+  await harness.ready();
+  harness.socket.drop();
+  await harness.clock.advance(600_000);
+  assert.equal(harness.sockets.length, 1);
+  harness.network.go('online');
+  assert.equal(harness.sockets.length, 2);
+});
+
 test('the network is listened to from the first attempt to the end, and not before', async () => {
   const harness = new Harness();
   assert.equal(harness.network.listeners, 0);

@@ -36,6 +36,8 @@ interface SentRequest extends PendingRequest {
   accepted: boolean;
   /** The proxy was not reached. */
   unreached: boolean;
+  /** The platform was offline when the newest try began. */
+  begunOffline: boolean;
   /** The platform was offline while the newest try was under way. */
   sawOffline: boolean;
 }
@@ -99,8 +101,9 @@ export class RestTransport implements Transport {
   send(part: UtterancePart): PendingRequest {
     const { wireId, asks } = part;
     const stop = new AbortController();
-    const sawOffline = this.#connection.network.offline;
-    const sent = { part, wireId, asks, stop, accepted: false, unreached: false, sawOffline };
+    const { offline } = this.#connection.network;
+    const begun = { accepted: false, unreached: false, begunOffline: offline, sawOffline: offline };
+    const sent = { part, wireId, asks, stop, ...begun };
     this.#pending.add(sent);
     void this.#sign(sent);
     return sent;
@@ -149,9 +152,11 @@ export class RestTransport implements Transport {
 
   /** Null when requests can be made, else why not. */
   async #reach({ signal }: AbortController): Promise<SignError | null> {
-    if (!this.#wasLost && !this.#connection.network.isAway) return null;
+    const { network } = this.#connection;
+    if (!this.#wasLost && !network.isAway) return null;
+    const { offline } = network;
     const error = await (this.#wasLost ? reachProxy : findProxy)(this.#deps, signal);
-    if (!error) this.#connection.network.reached();
+    if (!error && offline) network.reached();
     return error;
   }
 
@@ -162,7 +167,7 @@ export class RestTransport implements Transport {
       ...this.#deps,
       fetch: (address, init) => {
         // The platform may have been offline only during the HEAD before it.
-        if (init.method === 'POST') sent.sawOffline = this.#connection.network.offline;
+        if (init.method === 'POST') sent.begunOffline = sent.sawOffline = this.#connection.network.offline;
         return this.#deps.fetch(address, init);
       },
       unreached: (error) => {
@@ -192,7 +197,7 @@ export class RestTransport implements Transport {
   #accepted(sent: SentRequest): void {
     sent.accepted = true;
     sent.unreached = false;
-    this.#connection.network.reached();
+    if (sent.begunOffline) this.#connection.network.reached();
     if (this.#mode === 'translate' && this.#pending.has(sent)) this.#requests.acknowledged(sent, null);
   }
 

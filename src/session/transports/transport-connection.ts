@@ -70,6 +70,8 @@ export class TransportConnection implements ConnectionEvents {
   /** The promise of end(); null after it was opened again. */
   #ending: Deferred<SessionSummary | null> | null = null;
   #summaryTimer: unknown;
+  /** The platform reported "offline" when the newest attempt began. */
+  #begunOffline = false;
 
   constructor(options: TransportConnectionOptions) {
     const { clock, random, network } = options;
@@ -142,7 +144,7 @@ export class TransportConnection implements ConnectionEvents {
     this.policy.ready();
     this.network.wasReached = true;
     this.network.isAway = false;
-    if (frame) this.network.reached();
+    if (frame && this.#begunOffline) this.network.reached();
     this.#move('ready');
     this.#options.events.ready(this, frame);
   }
@@ -170,6 +172,7 @@ export class TransportConnection implements ConnectionEvents {
   }
 
   #attempt(): void {
+    this.#begunOffline = this.network.offline;
     if (this.transport) return this.transport.open();
     const created = this.#options.create(this);
     if (!('then' in created)) {

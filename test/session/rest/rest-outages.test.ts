@@ -122,6 +122,24 @@ test('offline nothing is sent and no try is counted; online the text is sent', a
   );
 });
 
+test('an answer that was on its way when the browser went offline does not mean that there is a network', async () => {
+  const { proxy, clock, network, session } = sessionHarness();
+  const first = session.sign('A');
+  await promisesSettled();
+  network.go('offline');
+  await proxy.request('A').video();
+  assert.equal(await reasonOf(first.result), 'resolved');
+  const second = session.sign('B');
+  const before = proxy.asked.length;
+  await clock.advance(600_000);
+  assert.equal(proxy.asked.length, before);
+  network.go('online');
+  await promisesSettled();
+  await proxy.last.answer({}, 426);
+  await proxy.request('B').video();
+  assert.equal(await reasonOf(second.result), 'resolved');
+});
+
 test('a text whose connection breaks while offline is sent again on online, however long the request had taken', async () => {
   const { proxy, clock, network, session } = sessionHarness();
   const call = session.sign('A');
