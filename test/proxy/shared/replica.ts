@@ -1,4 +1,5 @@
 // One replica's side of the Redis that a test shares: its link, with a manual clock, its log and its metric.
+// - The clock stands while Redis is asked, so no answer is late, however slow the machine is.
 import type { TestContext } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
 import { redisLink, type RedisLink } from '../../../proxy/redis/redis-link.ts';
@@ -8,6 +9,8 @@ import { manualClock, type ManualClock } from '../manual-clock.ts';
 /** Shorter than every wait of the link. */
 const STEP_MS = 100;
 const NOTHING = script(`return 0`);
+/** The connection is replaced when it is silent for 5 s of real time, and no probe is sent while the clock stands. */
+const TRAFFIC_MS = 1_000;
 
 export interface Replica {
   readonly link: RedisLink;
@@ -29,7 +32,11 @@ export async function replica(t: TestContext, url: string): Promise<Replica> {
   const line = (...said: unknown[]): void => void lines.push(JSON.stringify(said));
   const log: Pick<FastifyBaseLogger, 'info' | 'warn'> = { info: line, warn: line };
   const link = await redisLink({ url, clock, log, metrics: { redisUp: (up) => states.push(up) } });
-  t.after(() => link.close());
+  const traffic = setInterval(() => void link.run(NOTHING, [], []), TRAFFIC_MS);
+  t.after(() => {
+    clearInterval(traffic);
+    return link.close();
+  });
   return {
     link,
     clock,
@@ -43,10 +50,13 @@ export async function replica(t: TestContext, url: string): Promise<Replica> {
       }
     },
     async up() {
-      // The clock runs no faster than real time, so that Redis can answer a probe in time, on a busy machine too.
+      await link.settled;
       while (!link.isUp) {
-        clock.advance(5);
-        await new Promise((go) => setTimeout(go, 5));
+        const before = clock.pending;
+        clock.advance(STEP_MS);
+        // Another timer: a probe was sent, whose answer may take any time.
+        do await new Promise((go) => setTimeout(go, 5));
+        while (!link.isUp && clock.pending > before);
       }
     },
   };
