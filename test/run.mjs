@@ -1,5 +1,5 @@
-// `npm test`: everything that is checked, with one number at the end.
-// - A browser, FFmpeg and Redis are found or installed: the tests do not run without them.
+// `npm test`: everything that is checked, with one number at the end: `N passed, N failed`. A browser, FFmpeg and Redis are
+// found or installed: the tests do not run without them.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds
 //   no test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
@@ -10,7 +10,6 @@
 //   (running/compile.mjs).
 // - Most of it runs in Chromium's headless shell, if there is one and CHROME_PATH is not set. Chromium itself, and Firefox and
 //   WebKitGTK where they are installed, run a few files; `npm run test:chromium`, `test:firefox` and `test:webkit` run all.
-// - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

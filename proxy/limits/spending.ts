@@ -2,7 +2,6 @@
 // caps (SIGN_DAILY_SECONDS, SIGN_MONTHLY_SECONDS, SIGN_DAILY_CHARACTERS, SIGN_MONTHLY_CHARACTERS).
 // - Over a cap paid requests and upgrades are refused with 429 `budget_spent`, and an open session ends at its next frame. A cap
 //   of 0 refuses all. There is no Retry-After, because a page must not wait for hours.
-// - A warning is logged once at 80 % of a cap.
 // - Shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis the sums are kept in
 //   a file, where there is one (spending-file.ts).
 // - Counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
@@ -21,6 +20,7 @@ import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import type { SpendingFile } from './spending-file.ts';
 
+/** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,6 @@
 // - A clip that is lost or cut off is made again and is a draft; a lost video by a person is reported, and a person replaces it.
 // - A clip that is in the folder is listed without a request, so that the next run continues one that was killed.
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
-// - Of two programs on one folder the second waits for the first, and then finds its clips there.
 // - A text that fails does not stop the rest; a folder that cannot be written does.
 // - A text that is on none of its pages any more is marked stale; the mark goes when it is on one again.
 import { join } from 'node:path';
@@ -26,7 +25,7 @@ interface PrepareOptions {
   /** Ends what is under way too. */
   readonly abort: AbortSignal;
   readonly progress: (done: number, all: number, failed: number) => void;
-  /** Called when another program is at work in the folder. */
+  /** Called when another program is at work in the folder: this one waits for its end, and then finds its clips there. */
   readonly waiting: () => void;
 }
 

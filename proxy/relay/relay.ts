@@ -5,7 +5,6 @@
 //   frames pass: client-frames.ts.
 // - Backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
-// - A frame that a fault of ours cannot handle ends its session with 1011, and no other.
 // - When one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
 // - A client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
 //   closed (session-limits.ts).
@@ -169,7 +168,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     },
   });
 
-  /** An exception in a listener of a socket would end the process. */
+  /** An exception in a listener of a socket would end the process. So it ends this session with 1011, and no other. */
   const guarded =
     (handle: (message: Message) => void) =>
     (message: Message): void => {

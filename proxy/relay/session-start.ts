@@ -6,7 +6,6 @@
 //   it.
 // - A frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
 //   parsed, so that a duplicate key means the same to both.
-// - A frame with a string over SIGN_MAX_TEXT_BYTES is found without parsing it (client-frames.ts refuses it).
 // - A frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
 // - A session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of
 //   signers also one with a second `config` or `digital_signer`.

@@ -4,10 +4,7 @@
 //   chunks. Chunks of other builds come from the folder that replicas share (kept-files.ts).
 // - Entries are revalidated by ETag, hashed chunks are immutable for a year. The ETag is of the content: an entry that
 //   names its chunks by hash keeps its size from one version to the next.
-// - Each entry has a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
-//   never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5).
 // - The smallest precompressed variant that the browser accepts is sent.
-// - Before each POST a client sends a HEAD of an entry. A proxy that drains refuses it (drain.ts).
 // - An address may ask for ten times as many files as SIGN_REQUESTS_PER_MINUTE, which do not count towards that rate: a page loads
 //   up to 40.
 import { createHash } from 'node:crypto';
@@ -54,6 +51,7 @@ export function elementRoutes(scope: FastifyInstance, deps: ElementDeps): void {
   for (const [url, name] of Object.entries(entries)) {
     const file = files.get(name);
     scope.get(url, async (request, reply) => {
+      // Before each POST a client sends a HEAD of an entry.
       if (request.method === 'HEAD') {
         if (drain.begun) throw new ProblemError('restarting');
         drain.found();
@@ -156,7 +154,11 @@ export function readElementFiles(directory: string): ReadonlyMap<string, Element
   return files;
 }
 
-/** The plain script imports the module of the same name beside it, so both carry the hash of the two. */
+/**
+ * Gives each entry a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
+ * never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5). The plain script imports the module of the same
+ * name beside it, so both have the hash of the two.
+ */
 function addVersioned(files: Map<string, ElementFile>): void {
   const module = files.get('sign-elements.js');
   const classic = files.get('sign-elements.classic.js');

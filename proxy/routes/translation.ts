@@ -6,8 +6,6 @@
 // - What a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
 //   the page and need the operator token, and so do `screenId` and all of `context` but `application`; these two are left out of a
 //   client's request. A URL (the logo's) must be on a public host, wherever in the body it stands.
-// - A request counts as spent with the duration that it asks for, where that is more than what its text is estimated to take. A
-//   client may ask for as much as the longest text takes.
 // - All other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -86,6 +84,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const { data, duration = 0 } = checked.body.content;
       const characters = charactersOf(data);
+      // The duration that it asks for counts where it is longer than the estimate; a client's is limited (checkDuration).
       const seconds = Math.max(estimatedSeconds(data, characters), duration);
       const spend = (): void => deps.spending.add({ seconds, characters });
       if (deps.spending.mustWait(seconds, characters)) {

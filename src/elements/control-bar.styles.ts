@@ -1,6 +1,6 @@
 // The styles of the control bar.
-// - It wraps: the line of the position comes first, then buttons of 44 px, four of which fit 200 px.
-// - The slider's target is 44 px high. Its line has 28 px; the buttons cover the rest.
+// - It wraps: the line of the position comes first, then buttons of 44 px, four of which fit 200 px. The slider's target is 44 px
+//   high. Its line has 28 px; the buttons cover the rest.
 // - Delays, notes and the button for the normal speed appear and disappear. They are last, so that no other button moves.
 // - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its
 //   height.

@@ -6,7 +6,6 @@
 //   again.
 // - What a teardown has ended starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
-// - An XML page cannot show the element, because Lit's templates are no XML: an error says so, and each call rejects.
 import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/page-settings.ts';
@@ -24,7 +23,10 @@ const RETRY_MS = 30_000;
 /** Seconds. A wait as long as this is shown to the visitor. */
 const LONG_WAIT = 5;
 
-/** Why this page cannot show an element; null when it can. Without the table of errors, which is not loaded with the page. */
+/**
+ * Why this page cannot show an element; null when it can. An XML page cannot, because Lit's templates are no XML. Without the
+ * table of errors, which is not loaded with the page.
+ */
 const pageError = (): SignError | null =>
   document.contentType === 'application/xhtml+xml'
     ? new SignError('media_error', 'XHTML shows no signer')

@@ -5,7 +5,6 @@
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
 // - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word
 //   can be marked with a little room, and a large first letter too.
-// - A line break of the text is one on screen where `white-space` keeps it; other white space is a space.
 import { isSkipped } from './unread.ts';
 
 /** Elements that hold words of a line. */

@@ -3,7 +3,6 @@
 // - The new active player takes over speed, sound and pause; the one before releases its media.
 // - The stream player is loaded with the first utterance in stream mode.
 // - A clip's bytes are fetched as soon as its result arrives, whatever is playing: its URL is valid for 5 minutes.
-// - A video of the page's own does not expire and may be large: the player fetches it when it is the next one.
 // - The playlist gets each clip once all clips before it are there.
 import { loadCode } from '../../internal/load-code.ts';
 import { ClipBytes, type ClipSource } from '../../playback/clips/clip-bytes.ts';
@@ -61,7 +60,7 @@ export class ClipPresenter implements Presenter {
     };
     utterance.clipCount = parts;
     utterance.clips[part] = clip;
-    // The page's own video needs no preparing.
+    // The page's own video does not expire and may be large: the player fetches it when it is the next one.
     if (!utterance.session) return utterance.ready.resolve();
     // flat() leaves out empty places. Not Object.values(): Prototype.js gives the methods that it adds to lists as well.
     const loads = utterance.clips.flat().map(({ bytes }) => bytes.load());

@@ -11,8 +11,6 @@
 // - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
 //   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. But a page is a refusal
 //   where the host has given another clip since. No later try reads the browser's cache.
-// - An MP4 file that is cut short, and a 404, are fetched again 0.5, 1.5 and 3.5 s later, because hosts copy a new file from place
-//   to place. Then the file is played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
 // - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
 //   played by its URL: a host without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { untilOnlineOr } from '../../internal/until-online.ts';
@@ -154,6 +152,8 @@ async function fetchClip(
     const got = await fetchOnce(at, cache, signal);
     cache = 'reload';
     const file = typeof got === 'object' && !isWrong ? got.bytes : null;
+    // Hosts copy a new file from place to place: it is fetched again 0.5, 1.5 and 3.5 s later. Then a file that is cut short is
+    // played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
     const mayComeSoon = file ? isCutShort(file) : got === 404 && !isWrong;
     if (mayComeSoon && cutPause <= LONGEST_CUT_PAUSE_MS) {
       await untilOnlineOr(cutPause, signal);

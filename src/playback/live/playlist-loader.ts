@@ -9,8 +9,6 @@
 //   `onVariables` is called, and the engine loads the other build.
 // - A stream with one text has an end. When its playlist has not grown for a minute, it is passed on as ended there: the texts
 //   after it would wait for ever.
-// - A playlist that ends with a segment address gets an empty comment after it: without a further line hls.js takes the last
-//   segment for one that still grows.
 import type {
   HlsConfig,
   Loader,
@@ -86,7 +84,7 @@ const nameOf = ({ level, id, groupId }: PlaylistLoaderContext): string => `${lev
 const retryDelayMs = (text: string): number =>
   (numberIn(text, /^#EXT-X-PART-INF:.*PART-TARGET=([\d.]+)/m) || DEFAULT_PART_SECONDS) * 500;
 
-/** Adds an empty comment after a segment that ends the playlist. */
+/** Adds an empty comment after a segment that ends the playlist: without it hls.js takes the segment for one that still grows. */
 const withLastSegmentClosed = (text: string): string =>
   /\n(?!#)[^\n]+\s*$/.test(text) ? `${text}\n#` : text;
 

@@ -1,24 +1,8 @@
-// Recovers a live stream whose engine has failed, or from which nothing more comes.
-// - Engine errors: 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one
-//   may expire. Other network errors are retried after 1, 2, 4, 8 and each 8 s (each 25 % more or less, so that viewers do not
-//   all come back at once), and at once on `online`. After four tries and a minute: `media_error`. The minute is that since
-//   the first error without new media.
-// - A stream with an end fails after that minute, also while its engine tries again by itself (a key that is too short).
-// - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the
-//   same segment right after a repair, and the player follows live beyond it only as time passes.
-// - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
-//   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
-//   gets no segments any more, so its 404 is final.
-// - New media resets the count after a network error. 30 s without an error reset it after a media error too, because
+// Recovers a live stream whose engine has failed (ErrorController), or from which nothing more comes (GapController).
+// - New media resets the count of tries after a network error. 30 s without an error reset it after a media error too, because
 //   buffering proves nothing there.
-// - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
-//   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again. The stream fails after four
-//   such tries before its first frame, and after fifteen (5 min) later: the source may have been switched off for a while.
-//   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
-//   A stream with an end fails after two (a minute).
-// - A stream of sound alone fails as soon as it is loaded.
-// - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
-//   plays, and a video without a first frame does not play.
+// - A stream with an end fails a minute after its first error without new media, also while its engine tries again by itself (a
+//   key that is too short). A live one may be switched off for a while, so its silence ends it only after 5 minutes.
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineError } from './engine.ts';
@@ -39,7 +23,17 @@ export interface ErrorControllerOptions {
   failed(error: SignError): void;
 }
 
-/** Decides what follows after an engine has failed: wait and retry, rebuild, look up a new address, or give up. */
+/**
+ * Decides what follows after an engine has failed: wait and retry, rebuild, look up a new address, or give up.
+ * - 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one may expire.
+ * - Other network errors are retried after 1, 2, 4, 8 and each 8 s (each 25 % more or less, so that viewers do not all come back
+ *   at once), and at once on `online`. After four tries and a minute: `media_error`.
+ * - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
+ *   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
+ *   gets no segments any more, so its 404 is final.
+ * - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the same
+ *   segment right after a repair, and the player follows live beyond it only as time passes.
+ */
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
@@ -160,7 +154,17 @@ interface GapControllerOptions {
   failed(error: SignError): void;
 }
 
-/** Jumps gaps in the buffer of a live stream, and restarts an engine that is silent. */
+/**
+ * Jumps gaps in the buffer of a live stream, and restarts an engine that is silent.
+ * - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
+ *   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again.
+ * - The stream fails after four such tries before its first frame, and after fifteen (5 min) later. One with an end fails after
+ *   two (a minute). A try does not count while the manifest is read again and does not grow: the source is there and pauses,
+ *   however long.
+ * - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
+ *   plays, and a video without a first frame does not play.
+ * - A stream of sound alone fails as soon as it is loaded.
+ */
 export class GapController {
   readonly #options: GapControllerOptions;
   #hasPicture = false;

@@ -9,8 +9,6 @@
 // - Values that all samples share are written once. No composition offset is negative, because GStreamer 1.22 shows all frames of
 //   an append later by the most negative one. Decode times start at 1 s, because WebKitGTK 2.50 lets a first frame that is
 //   decoded at 0 and shown at 0.08 s begin at 0, where it takes the place of the last frames of the clip before.
-// - Ticks are divided until there are at least 90,000 a second: Firefox 153 rounds the second at which a clip begins down to a
-//   tick of the clip, and with 25 ticks a second that is up to a frame too early.
 import { beginReading, RemuxError, assertSupported } from './boxes.ts';
 import {
   DECODE_START,
@@ -71,6 +69,10 @@ export function remux(file: Uint8Array): Remuxed {
   }
 }
 
+/**
+ * At the least; longer ticks are divided. Firefox 153 rounds the second at which a clip begins down to a tick of the clip, and
+ * with 25 ticks a second that is up to a frame too early.
+ */
 const TICKS_A_SECOND = 90_000;
 
 /** The number of parts into which a tick is divided. */

@@ -1,5 +1,5 @@
 // `npm run bench:prepared [pages] [views] [kills]`: a prepared edition, from the first request to a visitor's first frame.
-// - Run `npm run build` before it.
+// Run `npm run build` before it.
 // - A site of `pages` pages (default 200) with 20 texts each is prepared against the sandbox, while one request in a hundred
 //   fails. The program is killed once at a third of the texts.
 // - A page of 20 texts is then opened `views` times (default 1,000) and signed to its end, at 16 times the speed; what reaches

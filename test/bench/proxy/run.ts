@@ -1,5 +1,5 @@
 // `npm run bench:proxy`: the relay beside nginx, a pipe of sockets, a pipe of `ws` and @fastify/http-proxy, in one
-// run.
+// run of under nine minutes. With the word `profile` it only prints where our relay spends its time, in half a minute.
 // - Every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
 //   same program.
 // - The contenders take turns in each round, so that other load of the machine affects all alike. The median of the rounds
@@ -8,8 +8,6 @@
 // - How many messages a relay finds in one read depends on the order in which the machine runs the programs. The pipe of sockets
 //   needs 0.7 reads or 0.56 for a message, and takes 7.1 or 6.2 µs, so reads and writes are printed beside the CPU time.
 // - CPU is the whole time of the relaying process, by Linux's own count.
-// - Takes under nine minutes.
-// - With the word `profile` it only prints where our relay spends its time, in half a minute.
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../median.ts';
 import { compileOurs, contenders, DIRECT, OURS } from './contenders.ts';

@@ -1,8 +1,8 @@
 // Parses an HLS playlist, as far as probing a source and signing its captions need it (RFC 8216).
 // - A playlist without a version, or with neither segments nor variants, is parsed; source-probe.ts refuses it.
 // - At most 5000 segments, variants and renditions in all.
-// - An address is resolved only when it is used, because each resolved one may be as long as the playlist's own address.
-// - Only http(s) addresses are followed.
+// - Only http(s) addresses are followed. An address is resolved only when it is used, because each resolved one may be as long as
+//   the playlist's own address.
 // - Unknown tags are skipped.
 // - Written here because m3u8-parser 7.2 drops segments without a duration, EXT-X-SESSION-KEY and renditions without a name, and
 //   needs time that grows with the square of a hostile attribute list.
