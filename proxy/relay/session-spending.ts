@@ -1,22 +1,14 @@
 // Counts the seconds of video and the characters of one session from the frames that pass (document 3, text, result and
 // session.summary).
-// - A result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known. One whose seconds are no
-//   number, negative or more than a day counts with the estimate of its text. Seconds may be digits in a string.
-// - The summary has the billable sum: the difference to it is added. One of more than a day beyond what was counted does not
-//   count.
+// - A result counts once for its `ref`, because `result.fetch` sends it again. One whose seconds are no number, negative or more
+//   than a day counts with the estimate of its text. Seconds may be digits in a string.
 // - Characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
 //   read here, or that two parsers read differently, counts as a text of all its bytes, but of at most SIGN_MAX_TEXT_BYTES: the
 //   service may read it nevertheless. A result whose id no frame has is the answer to it.
 // - A stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
-//   session.start to its end. The service may refuse a session.start and take the next one: after a start of each mode, and after
-//   one whose mode can be read in two ways, both its texts and its time count.
+//   session.start to its end.
 // - When a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do
 //   not count when we or the service ended the session and the client did not cause it, because pages then send them again.
-// - Several frames may have one id. An error answers the shortest of them, because an id that is used twice is refused (document
-//   3, Errors). A result answers one that is no text, because result.fetch may get the result of an earlier session; without such
-//   a frame it answers the longest text.
-// - Once a client has sent a frame that cannot be read here, errors answer none of its texts: they may be about that frame.
-// - A text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import type { Clock } from '../clock.ts';
 import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
@@ -53,7 +45,7 @@ export function sessionSpending(
   spending: Pick<Spending, 'add' | 'expect' | 'mustWait' | 'streaming'>,
   maxTextBytes = Infinity,
 ): SessionSpending {
-  /** The newest refs (keyOf), the next one at `nextRef`: a list, because each result adds one and few are looked for. */
+  /** The last 1,000 refs (keyOf), the next one at `nextRef`: a list, because each result adds one and few are looked for. */
   const refs: number[] = [];
   let nextRef = 0;
   /**
@@ -86,15 +78,15 @@ export function sessionSpending(
     unanswered.push(key);
     expected.push(seconds);
   };
-  /** Returns the seconds that were expected of the frame that is answered; null when none was waiting. */
-  const answered = (key: number, isResult: boolean): number | null => {
+  /**
+   * Returns the seconds that were expected of the frame that is answered; null when none was waiting. Several frames may have one
+   * id: `fitsBetter` chooses among them.
+   */
+  const answered = (key: number, fitsBetter: FitsBetter): number | null => {
     let found = unanswered.indexOf(key);
     if (found < 0) return null;
     for (let at = unanswered.indexOf(key, found + 1); at >= 0; at = unanswered.indexOf(key, at + 1)) {
-      const seconds = expected[at] ?? 0;
-      const least = expected[found] ?? 0;
-      const isBetter = isResult && seconds > 0 && least > 0 ? seconds > least : seconds < least;
-      if (isBetter) found = at;
+      if (fitsBetter(expected[at] ?? 0, expected[found] ?? 0)) found = at;
     }
     const seconds = expected[found] ?? 0;
     const lastKey = unanswered.pop() ?? 0;
@@ -106,14 +98,11 @@ export function sessionSpending(
     spending.expect(-seconds, 0);
     return seconds;
   };
-  /** Ends the wait for all answers. */
-  const forget = (count: boolean): void => {
-    for (const seconds of expected) {
-      spending.expect(-seconds, 0);
-      if (count) add(seconds);
-    }
+  /** Ends the wait for all answers. Returns what was expected of each frame. */
+  const forgetUnanswered = (): readonly number[] => {
+    for (const seconds of expected) spending.expect(-seconds, 0);
     unanswered.length = 0;
-    expected.length = 0;
+    return expected.splice(0);
   };
   /** Returns whether the text may go. */
   const sendText = (key: number, spaces: number, characters: number): boolean => {
@@ -128,9 +117,9 @@ export function sessionSpending(
   };
 
   const receivedResult = (key: number, seconds: unknown): void => {
-    const waited = answered(key, true);
+    const waited = answered(key, fitsResult);
     if (!waited && refs.includes(key)) return;
-    const estimated = waited ?? answered(NO_ID, true) ?? 0;
+    const estimated = waited ?? answered(NO_ID, fitsResult) ?? 0;
     refs[nextRef] = key;
     nextRef = (nextRef + 1) % MAX_REFS;
     add(secondsOf(seconds, MAX_RESULT_SECONDS) ?? estimated);
@@ -138,6 +127,8 @@ export function sessionSpending(
 
   return {
     started(message) {
+      // The service may refuse one and take the next. After a start of each mode, and after one whose mode can be read in two
+      // ways, both the texts and the time count.
       const modes = modesOf(message);
       if (modes.some((mode) => isNamed(mode, 'stream')))
         stream ??= { since: clock.now(), stop: spending.streaming() };
@@ -174,23 +165,39 @@ export function sessionSpending(
       const { type, ref, duration_seconds: seconds, usage } = fieldsOf(message, SERVICE_LIMITS) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
+        // One of more than a day beyond what was counted does not count.
         const total = secondsOf(sum, counted + MAX_RESULT_SECONDS);
         if (total === null) return;
         endStream();
+        // The summary has the billable sum.
         add(total - counted);
-        forget(false);
+        forgetUnanswered();
       }
-      if (type === 'error' && !isInDoubt) answered(keyOf(ref), false);
+      if (type === 'error' && !isInDoubt) answered(keyOf(ref), fitsError);
       if (type === 'result') receivedResult(keyOf(ref), seconds);
     },
     ended(countsUnanswered) {
       const streamed = stream === null ? 0 : (clock.now() - stream.since) / 1000;
       endStream();
       add(streamed - counted);
-      forget(countsUnanswered);
+      const estimates = forgetUnanswered();
+      if (countsUnanswered) estimates.forEach(add);
     },
   };
 }
+
+/** Whether an answer fits a frame better than another of the same id, by the seconds that are expected of both. */
+type FitsBetter = (seconds: number, other: number) => boolean;
+
+/** An error answers the shortest, because an id that is used twice is refused (document 3, Errors). */
+const fitsError: FitsBetter = (seconds, other) => seconds < other;
+
+/**
+ * A result answers one that is no text, because result.fetch may get the result of an earlier session; without such a frame it
+ * answers the longest text.
+ */
+const fitsResult: FitsBetter = (seconds, other) =>
+  seconds > 0 && other > 0 ? seconds > other : seconds < other;
 
 /** Null for what is no number of seconds, or more than `most`. */
 function secondsOf(value: unknown, most: number): number | null {
