@@ -2,8 +2,8 @@
 // caps (SIGN_DAILY_SECONDS, SIGN_MONTHLY_SECONDS, SIGN_DAILY_CHARACTERS, SIGN_MONTHLY_CHARACTERS).
 // - Over a cap paid requests and upgrades are refused with 429 `budget_spent`, and an open session ends at its next frame. A cap
 //   of 0 refuses all. There is no Retry-After, because a page must not wait for hours.
-// - Shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis the sums are kept in
-//   a file, where there is one (spending-file.ts).
+// - Shared by replicas in Redis; what could not be sent to it is sent with the next amount, and counts once also where Redis took
+//   the first sending and answered too late. Without a Redis the sums are kept in a file, where there is one (spending-file.ts).
 // - Counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
 // - The time of streams that are open in this process counts towards the caps before it is added. At the end of a day it is added
@@ -11,14 +11,15 @@
 // - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text
 //   are added when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it
 //   may go over the cap.
+import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
-import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import type { SpendingFile } from './spending-file.ts';
+import { ADD } from './spending-script.ts';
 
 /** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
@@ -88,24 +89,11 @@ interface Sum {
   /** Of its day or month. */
   name: string;
   total: number;
-  /** What of it Redis does not know. */
-  unsent: number;
+  /** What this process has added to it, and what of that Redis is known to have. */
+  added: number;
+  shared: number;
   hasWarned: boolean;
 }
-
-/**
- * KEYS: the sums. ARGV: for each sum the amount to add, then for each the milliseconds to keep it, then for each the sum that this
- * process knows, because a Redis that came back empty has less. Returns the sums.
- */
-const ADD = script(`
-  local sums = {}
-  for each = 1, #KEYS do
-    local sum = tonumber(redis.call('GET', KEYS[each]) or '0') + tonumber(ARGV[each])
-    sums[each] = string.format('%.3f', math.max(sum, tonumber(ARGV[each + 2 * #KEYS])))
-    redis.call('SET', KEYS[each], sums[each], 'PX', ARGV[each + #KEYS])
-  end
-  return sums
-`);
 
 /** What is known of one site. */
 interface Site {
@@ -126,6 +114,8 @@ interface Site {
 export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
   const { clock, link, file, log, metrics, time = Date.now } = deps;
   const sites = new Map<string, Site>();
+  /** The name of this process. */
+  const writer = randomUUID();
 
   let names: Names = { day: '', month: '' };
   let namesFrom = Infinity;
@@ -141,7 +131,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
 
   const addTo = (site: Site, sum: Sum, amount: number): void => {
     sum.total += amount;
-    if (link !== null) sum.unsent += amount;
+    sum.added += amount;
     file?.set(site.config.site, sum.name, sum.rule.unit, sum.total);
   };
 
@@ -168,7 +158,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
       const name = names[period];
       if (sum.name === name) continue;
       const total = file?.sum(site.config.site, name, unit) ?? 0;
-      Object.assign(sum, { name, total, unsent: 0, hasWarned: false });
+      Object.assign(sum, { name, total, added: 0, shared: 0, hasWarned: false });
     }
     return site.sums;
   };
@@ -177,20 +167,16 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
   const share = async (site: Site): Promise<void> => {
     if (!link?.isUp) return;
     const sums = sumsOf(site);
-    const sent = sums.map(({ name, total, unsent }) => ({ name, total, unsent }));
-    for (const sum of sums) sum.unsent = 0;
+    const sent = sums.map(({ name, added }) => ({ name, added }));
     const keys = sums.map(({ rule, name }) => `${rule.prefix}:${site.config.site}:${name}`);
-    const args = [
-      ...sent.map(({ unsent }) => unsent),
-      ...RULES.map(({ keepMs }) => keepMs),
-      ...sent.map(({ total }) => total),
-    ];
-    const answer = await link.run(ADD, keys, args);
+    const values = sums.flatMap(({ rule, total, added, shared }) => [added, shared, total, rule.keepMs]);
+    const answer = await link.run(ADD, [...keys, ...keys.map((key) => `${key}:by`)], [writer, ...values]);
+    if (!Array.isArray(answer)) return;
     for (const [n, sum] of sumsOf(site).entries()) {
       // A new day may have begun meanwhile.
       if (sum.name !== sent[n]?.name) continue;
-      if (Array.isArray(answer)) sum.total = Math.max(sum.total, Number(answer[n]) || 0);
-      else sum.unsent += sent[n].unsent;
+      sum.total = Math.max(sum.total, Number(answer[n]) || 0);
+      sum.shared = Math.max(sum.shared, sent[n].added);
     }
   };
 
@@ -287,7 +273,7 @@ const newSite = (config: SpendingConfig): Site => ({
   config,
   isCapped: false,
   names: { day: '', month: '' },
-  sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
+  sums: RULES.map((rule) => ({ rule, name: '', total: 0, added: 0, shared: 0, hasWarned: false })),
   streams: { count: 0, begun: 0, countedTo: -Infinity },
   expected: { seconds: 0, characters: 0 },
 });

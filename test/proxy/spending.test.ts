@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { spendingFile } from '../../proxy/limits/spending-file.ts';
-import { spendings, type Spending, type SpendingConfig } from '../../proxy/limits/spending.ts';
-import type { ProblemError } from '../../proxy/problem.ts';
+import { spendings, type SpendingConfig } from '../../proxy/limits/spending.ts';
 import { until } from '../until.ts';
-import { redisServer } from '../redis/redis-server.ts';
 import { refusedUpgrade, SESSION_START } from './client-socket.ts';
 import { problemsOf } from './config-harness.ts';
 import { manualClock } from './manual-clock.ts';
 import { mountedProxy } from './mounted-proxy.ts';
-import { replica, replicas } from './shared/replica.ts';
-import { generate, spentBy } from './spending-harness.ts';
+import { decision, generate, NO_CAPS, silent, spentBy } from './spending-harness.ts';
 
 async function capped(t: TestContext, env: NodeJS.ProcessEnv) {
   const proxy = await mountedProxy(t, { env });
@@ -97,9 +94,6 @@ test('a cap of 0 refuses all, and a cap that is no number of seconds is named', 
   const env = { SIGN_API_URL: 'https://a.example', SIGN_DAILY_SECONDS: '-1', SIGN_MONTHLY_SECONDS: 'many' };
   assert.match(problemsOf(env).message, /SIGN_DAILY_SECONDS "-1".*\n.*SIGN_MONTHLY_SECONDS "many"/);
 });
-
-const silent = { limitHit: () => undefined, videoSpent: () => undefined, charactersSpent: () => undefined };
-const NO_CAPS = { dailySeconds: null, monthlySeconds: null, dailyCharacters: null, monthlyCharacters: null };
 
 test('characters are counted as people count them, of what goes up, and have caps of their own', async (t) => {
   const proxy = await capped(t, { SIGN_DAILY_CHARACTERS: '14' });
@@ -207,15 +201,6 @@ test('the proxy writes the file when it closes, and reads it at the next start',
   assert.equal((await generate(await capped(t, env))).status, 429);
 });
 
-async function decision(spending: Spending): Promise<string> {
-  try {
-    await spending.check();
-    return 'pass';
-  } catch (error) {
-    return (error as ProblemError).code;
-  }
-}
-
 test('the day and the month begin anew by UTC, other caps keep their sums, and 80 % is logged once', async () => {
   const warnings: unknown[] = [];
   let now = Date.parse('2026-11-29T12:00:00Z');
@@ -243,45 +228,4 @@ test('the day and the month begin anew by UTC, other caps keep their sums, and 8
   assert.equal(await decision(spending), 'budget_spent', 'the month’s 18');
   now = Date.parse('2026-12-01T00:00:00Z');
   assert.equal(await decision(spending), 'pass');
-});
-
-test('replicas share what is spent, a restart forgets nothing, and what was spent during an outage is added after it', async (t) => {
-  const redis = await redisServer(t);
-  const [one, other] = await replicas(t, redis.url, 2);
-  assert.ok(one && other);
-  const log = { warn: () => undefined };
-  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10 };
-  const time = (): number => Date.parse('2026-11-23T12:00:00Z');
-  const first = spendings({ clock: one.clock, link: one.link, file: null, log, metrics: silent, time })(caps);
-  const second = spendings({ clock: other.clock, link: other.link, file: null, log, metrics: silent, time })(
-    caps,
-  );
-  first.add({ seconds: 6 });
-  second.add({ seconds: 3 });
-  assert.equal(await decision(first), 'pass');
-  second.add({ seconds: 1 });
-  assert.equal(await decision(second), 'budget_spent');
-  assert.equal(await decision(first), 'budget_spent');
-  const restarted = await replica(t, redis.url);
-  await restarted.link.settled;
-  const fresh = { ...caps, dailySeconds: 12 };
-  const third = spendings({
-    clock: restarted.clock,
-    link: restarted.link,
-    file: null,
-    log,
-    metrics: silent,
-    time,
-  })(fresh);
-  assert.equal(await decision(third), 'pass');
-
-  await redis.kill();
-  while (one.link.isUp) await decision(first);
-  while (restarted.link.isUp) await decision(third);
-  first.add({ seconds: 2 });
-  await redis.start();
-  await one.up();
-  await restarted.up();
-  await decision(first);
-  assert.equal(await decision(third), 'budget_spent');
 });

@@ -1,0 +1,28 @@
+// The script that adds to the sums that replicas share in Redis (spending.ts).
+// - A process sends what it has added since the sum began, and not what is new. So what is sent again counts once, also when Redis
+//   took it the first time and answered too late.
+import { script } from '../redis/redis-client.ts';
+
+/**
+ * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum what
+ * it has added and what of that it knows to be counted, the sum that it knows, because a Redis that came back empty has less, and
+ * the milliseconds to keep it. Returns the sums.
+ */
+export const ADD = script(`
+  local sums = {}
+  local count = #KEYS / 2
+  for each = 1, count do
+    local counts = KEYS[each + count]
+    local added, shared, known, keep = unpack(ARGV, each * 4 - 2, each * 4 + 1)
+    local counted = math.max(tonumber(redis.call('HGET', counts, ARGV[1]) or '0'), tonumber(shared))
+    local sum = tonumber(redis.call('GET', KEYS[each]) or '0')
+    if tonumber(added) > counted then
+      sum = sum + tonumber(added) - counted
+      redis.call('HSET', counts, ARGV[1], added)
+      redis.call('PEXPIRE', counts, keep)
+    end
+    sums[each] = string.format('%.3f', math.max(sum, tonumber(known)))
+    redis.call('SET', KEYS[each], sums[each], 'PX', keep)
+  end
+  return sums
+`);

@@ -1,0 +1,75 @@
+// What replicas spend together, in a Redis that they share.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { spendings, type SpendingConfig } from '../../../proxy/limits/spending.ts';
+import { redisServer } from '../../redis/redis-server.ts';
+import { decision, NO_CAPS, silent } from '../spending-harness.ts';
+import { replica, replicas } from './replica.ts';
+
+test('replicas share what is spent, a restart forgets nothing, and what was spent during an outage is added after it', async (t) => {
+  const redis = await redisServer(t);
+  const [one, other] = await replicas(t, redis.url, 2);
+  assert.ok(one && other);
+  const log = { warn: () => undefined };
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10 };
+  const time = (): number => Date.parse('2026-11-23T12:00:00Z');
+  const first = spendings({ clock: one.clock, link: one.link, file: null, log, metrics: silent, time })(caps);
+  const second = spendings({ clock: other.clock, link: other.link, file: null, log, metrics: silent, time })(
+    caps,
+  );
+  first.add({ seconds: 6 });
+  second.add({ seconds: 3 });
+  assert.equal(await decision(first), 'pass');
+  second.add({ seconds: 1 });
+  assert.equal(await decision(second), 'budget_spent');
+  assert.equal(await decision(first), 'budget_spent');
+  const restarted = await replica(t, redis.url);
+  await restarted.link.settled;
+  const fresh = { ...caps, dailySeconds: 12 };
+  const third = spendings({
+    clock: restarted.clock,
+    link: restarted.link,
+    file: null,
+    log,
+    metrics: silent,
+    time,
+  })(fresh);
+  assert.equal(await decision(third), 'pass');
+
+  await redis.kill();
+  while (one.link.isUp) await decision(first);
+  while (restarted.link.isUp) await decision(third);
+  first.add({ seconds: 2 });
+  await redis.start();
+  await one.up();
+  await restarted.up();
+  await decision(first);
+  assert.equal(await decision(third), 'budget_spent');
+});
+
+test('what Redis took and answered too late is counted once, and once more spent after it', async (t) => {
+  const redis = await redisServer(t);
+  const one = await replica(t, redis.url);
+  await one.up();
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10 };
+  const deps = { clock: one.clock, file: null, log: { warn: () => undefined }, metrics: silent };
+  const spending = spendings({ ...deps, link: one.link })(caps);
+  spending.add({ seconds: 3 });
+  assert.equal(await decision(spending), 'pass');
+  redis.freeze();
+  spending.add({ seconds: 4 });
+  one.clock.advance(1_000);
+  one.clock.advance(250);
+  assert.equal(one.link.isUp, false, 'it did not answer in time');
+  redis.thaw();
+  await one.up();
+  spending.add({ seconds: 2 });
+  assert.equal(await decision(spending), 'pass', '9 of 10');
+  const other = await replica(t, redis.url);
+  await other.up();
+  const fresh = spendings({ ...deps, link: other.link })(caps);
+  assert.equal(await decision(fresh), 'pass', 'the same at another replica');
+  fresh.add({ seconds: 1 });
+  assert.equal(await decision(fresh), 'budget_spent');
+  assert.equal(await decision(spending), 'budget_spent');
+});
