@@ -3,9 +3,10 @@
 // - It sends the configuration to its parent, or what is wrong with it, and ends.
 import { ConfigError, readConfig, type Config, type ConfigProblem } from './config.ts';
 
-export type Reading = { readonly config: Config } | { readonly problems: readonly ConfigProblem[] };
+/** What the parent gets. */
+export type ConfigMessage = { readonly config: Config } | { readonly problems: readonly ConfigProblem[] };
 
-function reading(): Reading {
+function readAnew(): ConfigMessage {
   try {
     return { config: readConfig(process.env) };
   } catch (error) {
@@ -14,4 +15,4 @@ function reading(): Reading {
   }
 }
 
-process.send?.(reading(), () => process.disconnect());
+process.send?.(readAnew(), () => process.disconnect());

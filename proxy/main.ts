@@ -12,7 +12,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Reading } from './config-process.ts';
+import type { ConfigMessage } from './config-process.ts';
 import { unknownVariables } from './config.ts';
 import { type Config, ConfigError, createSignProxy, readConfig } from './index.ts';
 
@@ -37,13 +37,13 @@ function configOrExit(): Config {
 let reader: ChildProcess | null = null;
 let isReadAgain = false;
 
-async function readAnew(): Promise<Reading> {
+async function readAnew(): Promise<ConfigMessage> {
   const program = `config-process${extname(import.meta.filename)}`;
   try {
     reader = fork(join(import.meta.dirname, program), { stdio: 'ignore', serialization: 'advanced' });
     const ended = once(reader, 'disconnect').then(() => Promise.reject(new Error('it ended')));
-    const [reading] = await Promise.race([once(reader, 'message'), ended]);
-    return reading as Reading;
+    const [message] = await Promise.race([once(reader, 'message'), ended]);
+    return message as ConfigMessage;
   } catch (error) {
     return {
       problems: [{ variable: 'SIGHUP', message: `a process that reads the files fails: ${String(error)}` }],
@@ -57,11 +57,11 @@ async function reload(): Promise<void> {
   isReadAgain = true;
   while (reader === null && isReadAgain) {
     isReadAgain = false;
-    const reading = await readAnew();
-    if ('config' in reading) proxy.reload(reading.config);
+    const message = await readAnew();
+    if ('config' in message) proxy.reload(message.config);
     else
       log(ERROR, {
-        problems: reading.problems,
+        problems: message.problems,
         msg: 'secrets not read anew: the ones from before stay in force',
       });
   }

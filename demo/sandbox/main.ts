@@ -6,7 +6,13 @@
 // - Ends with 0 on SIGTERM and SIGINT, with 2 for a bad environment, with 1 when a port cannot be opened.
 import { renderOptionsFrom, startSandbox } from './index.ts';
 
-function numberOf(name: string, most: number, least = 0, isWhole = true): number | undefined {
+interface Limits {
+  readonly least?: number;
+  readonly most: number;
+  readonly isWhole?: boolean;
+}
+
+function numberOf(name: string, { least = 0, most, isWhole = true }: Limits): number | undefined {
   const given = process.env[name];
   if (given === undefined || given === '') return undefined;
   const value = Number(given);
@@ -15,12 +21,12 @@ function numberOf(name: string, most: number, least = 0, isWhole = true): number
   process.exit(2);
 }
 
-const port = numberOf('PORT', 65535);
-const seed = numberOf('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
+const port = numberOf('PORT', { most: 65535 });
+const seed = numberOf('SANDBOX_SEED', { most: Number.MAX_SAFE_INTEGER });
 // These two are only checked here, for the message; renderOptionsFrom() reads them.
-numberOf('SANDBOX_FRAMES_PER_WORD', 25, 1);
-numberOf('SANDBOX_SCALE', 1, 0.25, false);
-const latency = numberOf('SANDBOX_LIVE_LATENCY', 60);
+numberOf('SANDBOX_FRAMES_PER_WORD', { least: 1, most: 25 });
+numberOf('SANDBOX_SCALE', { least: 0.25, most: 1, isWhole: false });
+const latency = numberOf('SANDBOX_LIVE_LATENCY', { most: 60 });
 const sandbox = await startSandbox({
   render: renderOptionsFrom(process.env),
   ...(port === undefined ? {} : { port }),

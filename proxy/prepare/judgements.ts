@@ -26,12 +26,10 @@ export class ConflictError extends Error {
 /** What a reviewer asked for cannot be done. */
 export class JudgementError extends Error {}
 
-async function change(
-  edition: Edition,
-  { hash, date }: Seen,
-  to: Partial<PreparedText>,
-  keepsWording = true,
-): Promise<PreparedText> {
+/** Fields of a text with their new values; a `wording` of null removes it. */
+type Changes = Partial<Omit<PreparedText, 'wording'>> & { readonly wording?: string | null };
+
+async function change(edition: Edition, { hash, date }: Seen, to: Changes): Promise<PreparedText> {
   return edition.update((texts) => {
     const known = texts.get(hash);
     if (known?.date !== date) throw new ConflictError(known);
@@ -39,7 +37,7 @@ async function change(
     // Two changes in one millisecond must not look the same.
     const later = new Date(Math.max(now.getTime(), Date.parse(date) + 1 || 0)).toISOString();
     const { wording, ...rest } = { ...known, ...to, date: later };
-    const changed = keepsWording && wording !== undefined ? { ...rest, wording } : rest;
+    const changed = typeof wording === 'string' ? { ...rest, wording } : rest;
     texts.set(hash, changed);
     return changed;
   });
@@ -71,8 +69,8 @@ export async function restore(edition: Edition, seen: Seen): Promise<PreparedTex
     throw new JudgementError('the words of the previous clip are no longer known: have them signed again');
   const clip = await edition.readClip(before);
   if (!clip) throw new JudgementError('the previous clip is missing or does not play');
-  const now = { ...clip, before: file, state: 'draft', note: '' } as const;
-  return change(edition, seen, now, words !== text);
+  const ownWords = words === text && { wording: null };
+  return change(edition, seen, { ...clip, ...ownWords, before: file, state: 'draft', note: '' });
 }
 
 /** Has other words signed for a text; the new clip is a draft. */
