@@ -1,7 +1,8 @@
 // `npm run everywhere`: one table of all the places where the packages are used, each row with its verdict and its time.
 // - The repository must be built. `npm run everywhere -- packages sizes` runs these rows only.
 // - The rows of Firefox and WebKit obtain their browser themselves, and take many minutes each.
-// - Under the rows is a second table: what each of these browsers can do, as test/engines/abilities.browser.ts found it.
+// - Under the rows is a second table: what each of these browsers can do, as test/engines/abilities.browser.ts found it, and how
+//   many tests it leaves out.
 // - What a row printed is in .build/everywhere. The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,7 +60,7 @@ const rows = [
 
 const ENGINES = ['chromium', 'firefox', 'webkit', 'older'];
 
-/** The abilities of a browser, by their names, from the output of its row. */
+/** What the row of a browser printed as a table. */
 const abilitiesIn = (log) =>
   new Map(
     [...readFileSync(log, 'utf8').matchAll(/^\s*\| (.+) \| (.+) \|$/gm)].map(([, what, can]) => [what, can]),

@@ -5,7 +5,7 @@
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
 import shared, { allFiles, isFirstPart, pagesOf } from '../../web-test-runner.config.mjs';
-import { filesFor } from './left-out.mjs';
+import { leavesOut } from './left-out.mjs';
 import { obtainFirefox } from './obtain-firefox.mjs';
 import { startScreen } from './screen.mjs';
 
@@ -55,7 +55,8 @@ const firefox = (preferences) =>
 
 export default {
   ...shared,
-  files: pagesOf(filesFor('firefox', allFiles)),
+  files: pagesOf(allFiles),
+  plugins: [...shared.plugins, leavesOut('firefox')],
   // On a busy machine Firefox takes long to start.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.

@@ -1,9 +1,10 @@
-// The files of browser tests that do not run in another browser, each with the reason and the number of the browser's bug.
-// - A file that has no line here runs there: the configurations beside this file take all others (`filesFor`).
-// - `bug` is an address in the browser's tracker. `none` means that no report was found, and says what the browser does.
-// - Seen in November 2026 in Firefox 153, and in WebKitGTK 2.50 with GStreamer 1.22. A fraction is how many tests of a file fail.
-// - WebKitGTK plays by GStreamer, which Safari does not use.
-import { pageFiles } from '../running/compile-pages.mjs';
+// The single tests that do not run in another browser, each with the reason and the number of the browser's bug.
+// - A test that has no row here runs there: the configurations beside this file take every file, and `leavesOut` marks these tests
+//   as pending. run.mjs counts them, and fails when one is no longer pending.
+// - `bug` is an address in a public tracker. `none` means that no report was found, and says what the browser does.
+// - Seen in November 2026 in Firefox 153, and in WebKitGTK 2.50 with GStreamer 1.22, which Safari does not use.
+import { SKIPPED } from '../results/browser-reporter.mjs';
+import { sourceOfPage } from '../running/compile-pages.mjs';
 
 const webkit = (number) => `https://bugs.webkit.org/show_bug.cgi?id=${number}`;
 const mozilla = (number) => `https://bugzilla.mozilla.org/show_bug.cgi?id=${number}`;
@@ -13,85 +14,189 @@ const NO_COLLECTOR = {
   bug: 'none: only the test programs of WebKit can call it',
 };
 
-/** By browser, then by file without `test/` and `.browser.ts`. */
+/** Tests of the encodings of clips, by what is encoded. */
+const encodings = (...names) =>
+  names.map(
+    (name) =>
+      `${name}: played in its turn and to its last frame, alone and between others, which lose no frame`,
+  );
+
+/** By browser. `file` is without `test/` and `.browser.ts`. */
 export const leftOut = {
-  firefox: {
-    'elements/left-behind': {
+  chromium: [],
+  firefox: [
+    {
+      file: 'elements/silence/silence-memory',
+      tests: ['keeps no downloaded file of a silence loop once the caller has dropped it'],
       reason:
-        '1 of 5: the bytes of a silence loop stay in memory while the signal that could have ended their load is held',
+        'the bytes of a silence loop stay in memory while the signal that could have ended their load is held',
       bug: 'none: it is not understood which variable keeps them',
     },
-    'elements/silence/silence-memory': {
-      reason: '1 of 1 in one whole run, and passed in another: as in left-behind',
-      bug: 'none: it is not understood which variable keeps them',
+    {
+      file: 'playback/chroma-key/canvas-memory',
+      tests: ['twenty canvases, one after the other, leave nothing in memory'],
+      reason: 'all twenty canvases stay in memory after a minute of garbage collection',
+      bug: 'none: it is not understood what keeps them',
     },
-    'playback/chroma-key/canvas-memory': {
-      reason: 'more than one canvas stays in memory after a minute of garbage collection',
-      bug: 'none: it is not understood what keeps it',
-    },
-  },
-  older: {
-    'panel/top-layer': {
+  ],
+  older: [
+    {
+      file: 'panel/top-layer',
+      tests: [
+        'is in its corner of the window also in an ancestor with `transform`, while the page scrolls too',
+        'stays in its corner when the page moves it to an ancestor with `filter` and back, closed and open',
+        'is in its corner again after full screen, also when that is refused, and when the panel is closed meanwhile',
+      ],
       reason:
         'Firefox before 125 has no popover, and no other way to lift a panel out of an ancestor that holds it',
       bug: mozilla(1866993),
     },
-  },
-  webkit: {
-    'elements/picture-in-picture': { reason: 'a video has no requestPictureInPicture', bug: webkit(202756) },
-    'elements/windows': {
-      reason:
-        '2 of 3, with the window manager openbox too: no element becomes full screen in one that already is, and in the test after it the playback state of the media session is `paused`, not `none`',
+  ],
+  webkit: [
+    {
+      file: 'elements/picture-in-picture',
+      tests: [
+        'picture-in-picture continues over every join, with one video',
+        'picture-in-picture moves to the visible video when clips fall back to two videos, and between the two',
+        'picture-in-picture moves to the stream that follows a lost one',
+        'picture-in-picture moves to the new video when a page changes from clips to a stream',
+        'a picture-in-picture window that the visitor closes stays closed, and the element plays on',
+        'picture-in-picture has a button that asks for the window, and a refusal changes nothing',
+        'media-chrome opens the window of a live player, and closes it',
+      ],
+      reason: 'a video has no requestPictureInPicture',
+      bug: webkit(202756),
+    },
+    {
+      file: 'elements/windows',
+      tests: ['its button makes the signer full screen while another element of the page is full screen'],
+      reason: 'no element becomes full screen in one that already is, with a window manager too',
       bug: webkit(322052),
     },
-    'elements/left-behind': NO_COLLECTOR,
-    'elements/silence/silence-memory': NO_COLLECTOR,
-    'playback/chroma-key/canvas-memory': NO_COLLECTOR,
-    'playback/silence/silence': {
-      reason:
-        '1 to 2 of 10: a short file that the browser itself loops stands at its beginning in the second round, and a loop whose bytes were removed is not played on',
+    {
+      file: 'elements/left-behind',
+      tests: [
+        'twenty silence loops, every other one keyed',
+        'twenty announcements',
+        'twenty live players of HLS and DASH, some of them during a change of view',
+        'twenty sign-translate: over V3, over REST, with an idle signer and in stream mode',
+      ],
+      ...NO_COLLECTOR,
+    },
+    {
+      file: 'elements/silence/silence-memory',
+      tests: ['keeps no downloaded file of a silence loop once the caller has dropped it'],
+      ...NO_COLLECTOR,
+    },
+    {
+      file: 'playback/chroma-key/canvas-memory',
+      tests: ['twenty canvases, one after the other, leave nothing in memory'],
+      ...NO_COLLECTOR,
+    },
+    {
+      file: 'playback/silence/silence',
+      tests: ['a file that cannot be joined is looped as it is'],
+      reason: 'a file that the browser itself loops says in its second round that it stands at its beginning',
       bug: webkit(302565),
     },
-    'playback/clips/b-frames': {
-      reason: '1 of 5: a video that has ended counts its frames from 0 again, and one frame is not counted',
-      bug: 'none: no report of it was found; what is on screen is whole',
-    },
-    'playback/clips/fallback': {
-      reason: '3 of 13: a video whose source is a file counts no frame (totalVideoFrames stays 0)',
-      bug: 'none: no report of it was found; what is on screen is whole',
-    },
-    'playback/clips/encodings': {
+    {
+      file: 'playback/silence/silence',
+      tests: ['media that the browser removed by itself is written again, and playback goes on from there'],
       reason:
-        '4 of 20: clips with a held frame or an avc3 entry fall back and are not joined, and of a turned picture nothing can be read',
-      bug: 'none: why these clips fall back is not understood',
+        'a video whose bytes were removed while it plays them is not played on when they are there again',
+      bug: 'none: no report of it was found',
     },
-    'playback/clips/paused-between': {
+    {
+      file: 'playback/clips/b-frames',
+      tests: [
+        'the last frame of a clip that nothing follows is painted and its end is reported; a clip that comes late is played',
+      ],
       reason:
-        '1 of 1: a video that is paused at its end and sought into what was appended says that it is paused and stands at its first frame, and shows the second one (11 of 25) or plays on (14 of 25); a pause at the seek changes nothing, and after a play and a pause behind it 2 of 12 play on',
+        'a video that has ended counts its frames from 0 again, and one frame is not counted; all are shown',
+      bug: 'https://github.com/WebPlatformForEmbedded/WPEWebKit/pull/1046',
+    },
+    {
+      file: 'playback/clips/paused-between',
+      tests: ['paused between two clips, the first frame of the next one waits on screen and does not move'],
+      reason:
+        'a video that is paused at its end and sought into what was appended says that it is paused, and shows the second frame or plays on',
       bug: webkit(302160),
     },
-    'elements/live/live-player': {
-      reason: '1 of 10, another one in each run: a DASH stream does not begin within a minute',
-      bug: 'none: it is not understood',
+    {
+      file: 'playback/clips/fallback',
+      tests: [
+        'without MediaSource every clip is shown on two videos, and one that turns out to be longer makes the timeline longer',
+        'a full buffer that cannot be emptied: the second clip is shown on two videos, and neither clip loses a frame',
+        'a source that closed: the second clip is shown on two videos, and neither clip loses a frame',
+      ],
+      reason:
+        'a video whose source is a file counts no frame (totalVideoFrames stays 0), and these tests count them',
+      bug: 'https://github.com/mdn/browser-compat-data/issues/21484',
     },
-    'elements/sticky-signer': {
-      reason: '1 of 2: no key can be held while another is pressed',
-      bug: 'none: the limit is that of the test runner for WebDriver',
+    {
+      file: 'playback/clips/encodings',
+      tests: encodings('a last frame that is held', 'a frame inside that is held', 'an avc3 entry'),
+      reason: 'these clips fall back to two videos and are not joined; they are shown whole',
+      bug: 'none: why these clips fall back is not understood',
     },
-    'elements/silence/silence-rounds': {
+    {
+      file: 'playback/clips/encodings',
+      tests: encodings('a turned picture'),
+      reason: 'of a turned picture, drawn to a canvas, nothing can be read',
+      bug: 'none: whether it is turned on screen was not looked at',
+    },
+    {
+      file: 'playback/live/unreadable-segments',
+      tests: ['a segment of noise', 'a segment of zeros'].map(
+        (name) => `leaves out ${name}, and plays on at once and without a new source, live and after the end`,
+      ),
+      reason:
+        'a hole of up to a second does not stop the decoder: the frame behind it is shown while the time still passes the hole',
+      bug: webkit(135867),
+    },
+    {
+      file: 'elements/silence/silence-rounds',
+      tests: [
+        '30 rounds of segments, of one file and of keyed files have no seam: every frame is painted at its time',
+      ],
       reason: 'the process of the page crashes or hangs, in the newest run too',
       bug: 'none: the driver says no more than "page crash or hang"',
     },
-    'playback/live/unreadable-segments': {
-      reason:
-        '2 of 7: a hole of up to a second does not stop the decoder: the frame behind it is shown while the time still passes the hole',
-      bug: webkit(135867),
-    },
-  },
+  ],
 };
 
-const named = (file) => file.replace(/^test\/(.*)\.browser\.ts$/, '$1');
+const path = (file) => `test/${file}.browser.ts`;
 
-/** The files that run in a browser, those of `files` that are not left out. */
-export const filesFor = (engine, files = pageFiles()) =>
-  files.filter((file) => !(named(file) in leftOut[engine]));
+/** The titles of the tests of a file, given from the repository's root, that a browser leaves out. */
+export const testsLeftOut = (engine, file) =>
+  leftOut[engine].filter((row) => path(row.file) === file).flatMap(({ tests }) => tests);
+
+/** The plugin of web-test-runner by which the tests that a browser leaves out are pending: in their files `it` skips them. */
+export const leavesOut = (engine) => ({
+  name: 'tests that are left out',
+  transform({ path: address, body }) {
+    const titles = testsLeftOut(engine, sourceOfPage(address.slice(1)));
+    if (titles.length === 0) return undefined;
+    const skips = `${JSON.stringify(titles)}.includes(title)`;
+    // On the first line, so that failures name the right lines.
+    return `const it = (title, test) => (${skips} ? window.it.skip : window.it)(title, test); ${body}`;
+  },
+});
+
+/** What a browser's verdicts say: a test that is left out is pending and no failure, and one that is not pending is a failure. */
+export function judge(engine, verdicts) {
+  const named = leftOut[engine].flatMap(({ file, tests }) =>
+    tests.map((name) => ({ suite: path(file), name })),
+  );
+  const isNamed = ({ suite, name }) => testsLeftOut(engine, suite).includes(name);
+  const pending = verdicts.filter((one) => one.failure === SKIPPED && isNamed(one));
+  const rest = verdicts.filter((one) => !pending.includes(one));
+  const gone = named
+    .filter(({ suite, name }) => !pending.some((one) => one.suite === suite && one.name === name))
+    .map((one) => ({ ...one, failure: 'is left out in left-out.mjs, and is no pending test' }));
+  return {
+    passed: rest.filter(({ failure }) => failure === null),
+    failed: [...rest.filter(({ failure }) => failure !== null), ...gone],
+    pending,
+  };
+}

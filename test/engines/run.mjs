@@ -2,13 +2,16 @@
 // - They are compiled once, as for `npm test`.
 // - The repository must be built. The argument is the name of a configuration beside this file.
 // - Firefox and WebKitGTK paint only one window, so two processes of each run half of the files, each on a screen of its own.
-// - The last line is `N passed, N failed`; above it are the failures.
+// - The tests that left-out.mjs names are pending; one that it names and that is not pending is a failure.
+// - The last line is `N passed, N failed`; above it are the failures, the tests that are left out, and their number as a row of a
+//   table.
 // - One file: `npx wtr --config test/engines/firefox.config.mjs --files …`, which compiles it by itself.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { compilePages, pageFiles } from '../running/compile-pages.mjs';
 import { readVerdicts } from '../results/verdicts.mjs';
+import { judge, leftOut } from './left-out.mjs';
 
 const BROWSERS = { chromium: 1, firefox: 2, webkit: 2, older: 1 };
 
@@ -30,8 +33,13 @@ async function runPart({ part, verdicts }) {
 }
 
 await compilePages([...pageFiles(), 'test/engines/autoplay-refused.ts']);
-const verdicts = (await Promise.all(parts.map(runPart))).flat();
-const failed = verdicts.filter(({ failure }) => failure !== null);
+const { passed, failed, pending } = judge(engine, (await Promise.all(parts.map(runPart))).flat());
+for (const { file, tests, reason, bug } of leftOut[engine]) {
+  console.log(`\nleft out of ${file}: ${reason} (${bug})`);
+  for (const title of tests) console.log(`- ${title}`);
+}
 for (const { suite, name, failure } of failed) console.log(`\n✖ ${suite}: ${name}\n${failure}`);
-console.log(`\n${verdicts.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length > 0 || verdicts.length === 0 ? 1 : 0;
+console.log(
+  `\n| tests that are left out | ${pending.length} |\n${passed.length} passed, ${failed.length} failed`,
+);
+process.exitCode = failed.length > 0 || passed.length === 0 ? 1 : 0;

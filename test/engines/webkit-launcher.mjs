@@ -1,6 +1,6 @@
 // web-test-runner's side of WebKit: one window, in which page after page runs.
 // - After its tests a page is replaced by an empty one, so that none of its code runs on.
-// - `type` is `webdriver`, because the runner's `sendKeys` and `sendMouse` support launchers of that type.
+// - `type` is `webdriver`, because the runner's `sendMouse` supports launchers of that type.
 import { setTimeout as wait } from 'node:timers/promises';
 import { startWebKit } from './webkit-driver.mjs';
 import { obtainWebKit } from './obtain-webkit.mjs';
@@ -10,6 +10,7 @@ const named = {
   Backspace: '\uE003',
   Tab: '\uE004',
   Enter: '\uE007',
+  Shift: '\uE008',
   Escape: '\uE00C',
   ' ': ' ',
   Space: ' ',
@@ -47,16 +48,14 @@ export function webkitLauncher() {
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('Debugging in WebKit is not supported.')),
-    /** Presses and releases each key, one after another, wherever the focus is. */
-    async sendKeys(_id, keys) {
-      const strokes = keys.flatMap((key) => {
-        const value = named[key] ?? key;
-        return [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ];
-      });
-      await browser.ask('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: strokes }] });
+    /** Wherever the focus is: presses and releases each key of `type`, or the key `press`, or holds or releases one. */
+    async sendKeys({ type = '', press, down, up }) {
+      const keys = press === undefined ? [...type] : [press];
+      const stroke = (action, key) => ({ type: action, value: named[key] ?? key });
+      const actions = keys.flatMap((key) => [stroke('keyDown', key), stroke('keyUp', key)]);
+      if (down !== undefined) actions.push(stroke('keyDown', down));
+      if (up !== undefined) actions.push(stroke('keyUp', up));
+      await browser.ask('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
     },
     /** Pixels of the page from its upper left corner. */
     sendMouseMove: (_id, x, y) => doByMouse([moveTo(x, y)]),

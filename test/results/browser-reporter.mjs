@@ -4,6 +4,9 @@ import { appendFileSync } from 'node:fs';
 import { sourceOfPage } from '../running/compile-pages.mjs';
 import { verdict } from './verdicts.mjs';
 
+/** The failure of a test that is pending. */
+export const SKIPPED = 'the test is skipped';
+
 /** web-test-runner's stacks leave the message out. */
 function describeError({ message, stack } = {}) {
   const parts = stack?.includes(message) ? [stack] : [message, stack];
@@ -20,7 +23,7 @@ function* verdictsOf(session) {
   for (const error of session.errors) yield verdict(suite, suite, describeError(error));
   const tests = session.testResults ? [...testsOf(session.testResults)] : [];
   for (const { name, passed, skipped, error, duration } of tests) {
-    const failure = skipped ? 'the test is skipped' : passed ? null : describeError(error);
+    const failure = skipped ? SKIPPED : passed ? null : describeError(error);
     yield verdict(suite, name, failure, duration);
   }
   if (tests.length === 0 && session.errors.length === 0) yield verdict(suite, suite, 'the file has no test');
