@@ -13,7 +13,7 @@ import { extname, join, normalize, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { listen } from '../listening.ts';
-import { obtainHtmlPurifier, runPhp } from './php.ts';
+import { obtainHtmlPurifier, runPhp } from '../php.ts';
 
 const folder = resolve('.build/sanitisers');
 const packages = { 'sanitize-html': '2.18.1', dompurify: '3.4.18', tinymce: '8.9.2', ckeditor5: '48.5.2' };

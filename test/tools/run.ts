@@ -1,6 +1,5 @@
 // `npm run test:tools`: the tools of other people, set up as the documents say: dev servers, the compilers of Vue and Angular,
-// Jest, Vitest,
-//   Playwright.
+//   Jest, Vitest, Playwright; and the program in PHP of docs/proxy.md.
 // - What is in a document is copied from there. Only addresses are others. The repository must be built.
 // - The last line is `N passed, N failed`.
 import { readFileSync } from 'node:fs';
@@ -13,6 +12,7 @@ import { obtainChromium } from '../browser/obtain-chromium.mjs';
 import { launchFlags } from '../browser/launch-flags.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { samples } from '../docs/samples.ts';
+import { runPhp } from '../php.ts';
 import { install, project, remove, runTool, tools, whileServing } from './project.ts';
 
 /** The code of a document that has these words in it. */
@@ -99,6 +99,26 @@ test('the page signs the notice', async () => {
 });
 `;
 const jestConfig = codeOf('testing-pages', 'transformIgnorePatterns');
+
+/** The proxy's answer to a request with this ticket, where each needs one that is signed with `key`. */
+async function answerTo(ticket: string, key: string): Promise<string> {
+  const required = { SIGN_TICKETS: 'required', SIGN_TICKET_KEY: key };
+  const asking = createSignProxy(readConfig({ ...proxyVariables(sandbox.addresses), ...required }));
+  try {
+    const response = await fetch(`${await asking.listen()}/sign/v2/generate`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Sign-Ticket': ticket },
+      body: JSON.stringify({
+        content: { type: 'text', data: 'Welcome.' },
+        output: { format: 'mp4', delivery: { method: 'download' } },
+        context: { application: 'tools' },
+      }),
+    });
+    return `${response.status} ${await response.text()}`;
+  } finally {
+    await asking.close();
+  }
+}
 
 const tests: [title: string, run: () => Promise<void> | void][] = [
   [
@@ -230,6 +250,16 @@ const tests: [title: string, run: () => Promise<void> | void][] = [
       await whileServing(folder, 'vite', args, `${origin}/notice.html`, () =>
         runTool(folder, 'playwright', ['test']),
       );
+    },
+  ],
+  [
+    'PHP signs a ticket that the proxy takes, and none with another key',
+    async () => {
+      const key = 'key-of-the-tickets-of-this-site';
+      const ticket = await runPhp(`${codeOf('proxy', 'hash_hmac')}\necho sign_ticket('${key}');`);
+      const answers = await Promise.all([key, `another-${key}`].map((one) => answerTo(ticket, one)));
+      if (!/^200 /.test(answers[0]!) || !/^401 .*ticket_refused/.test(answers[1]!))
+        throw new Error(answers.join('\n'));
     },
   ],
 ];
