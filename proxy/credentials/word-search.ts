@@ -1,13 +1,13 @@
 // Tells whether a text holds one of many words, in a time that hardly depends on how many they are: each frame is searched for
 // the secrets of all sites, and a pattern of 1,200 secrets took 100 times as long as one of two.
 // - The text is looked at once in every few characters (8 at most). The four characters there are looked up in a table, which has
-//   all fours that a word can have at such a place.
-// - Where the table has them, the words are looked up by their beginning, so that words which begin alike are not tried one after
-//   the other.
+//   every group of four that a word can have at such a place.
+// - Where the table has the group, the words are looked up by their beginning, so that words which begin alike are not tried one
+//   after the other.
 
 const FOUR = 4;
 const LONGEST_STEP = 8;
-/** Bits of the table for each four in it: one look-up in 128 finds a four by chance. */
+/** Bits of the table for each group in it: one look-up in 128 finds a group by chance. */
 const SPARSE = 128;
 
 export interface WordSearch {

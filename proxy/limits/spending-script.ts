@@ -4,9 +4,9 @@
 import { script } from '../redis/redis-client.ts';
 
 /**
- * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum what
- * it has added and what of that it knows to be counted, the sum that it knows, because a Redis that came back empty has less, and
- * the milliseconds to keep it. Returns the sums.
+ * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum
+ * what it has added and what of that it knows to be counted, the sum that it knows, because a Redis that came back empty has
+ * less, and the milliseconds to keep it. Returns the sums.
  */
 export const ADD = script(`
   local sums = {}

@@ -71,7 +71,7 @@ function messageOfClient(frame: Frame, length: number): Message | null {
   return new Message(unmasked, 0, length, isAscii, false, frame, plainText(unmasked, 0, length));
 }
 
-/** The same. */
+/** Null when it is no UTF-8. */
 function messageOfService(frame: Frame): Message | null {
   const { read, start, end } = frame;
   const result = plainResult(read, start, end);

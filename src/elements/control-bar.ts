@@ -1,5 +1,6 @@
 // The control bar, which is loaded with the attribute `controls`. It is below the video, because it would hide the hands.
-// - `controls` alone shows the usual ones: all but `caption` and `pip`. Words choose; without a word that we know, the usual ones.
+// - `controls` without a value, or without a word that we know, shows the usual ones: all but `caption` and `pip`. Words choose
+//   some.
 // - Real buttons with names; a button shows what it will do. Mute and volume are there where there is sound.
 // - Six speeds, and one press back to the normal one (W3C MAUR, TSM-1 and TSM-4).
 // - A click on the picture plays and pauses; the left and right arrow keys go 5 s back and on.

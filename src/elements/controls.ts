@@ -12,7 +12,7 @@ export const icon = (name: string, path: string): TemplateResult =>
   ></slot>`;
 
 export const playPath = 'M7 4v16l13-8z';
-/** It has a name of its own: of two slots of one name, a browser fills the first alone. */
+/** Its slot has a name of its own, because a browser fills only the first of two slots with one name. */
 export const startIcon = icon('start', playPath);
 
 /** The outline before the first frame: head, shoulders, two raised hands. */

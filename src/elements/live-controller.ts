@@ -1,6 +1,6 @@
 // The controller of `<sign-live-player>`, loaded with its first session or manifest: looks the session up, plays its stream.
-// - When media does not arrive, the session is looked up. Playback has failed by the state of the session, or after eight streams
-//   of a started session without a painted frame.
+// - When media does not arrive, the session is looked up. Playback fails when the state of the session says so, or after
+//   eight streams of a started session without a painted frame.
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';

@@ -37,7 +37,7 @@ export abstract class MediaElement extends LitElement {
     }
   }
 
-  /** The `<video>` now on screen; null before there is one, and another one after a join. */
+  /** The `<video>` now on screen; null before there is one. A join may bring another one. */
   get media(): HTMLVideoElement | null {
     return this.player.media;
   }

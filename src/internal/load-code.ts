@@ -7,7 +7,7 @@
 //   themselves keeps its address, and so does what a bundler has named.
 // - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn the time is 8
 //   s, and the next try is made once the server answers a small request: a browser opens few connections to a server, and each
-//   try that is not answered holds one for good.
+//   try that is not answered keeps one of them.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
 // - Firefox before 155 and WebKit before bug 319492 keep a failed import() of an address until the page is loaded again, as the
 //   HTML standard demanded then.

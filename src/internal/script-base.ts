@@ -6,7 +6,7 @@
 /** Folders of a site's own files. */
 const ownFiles = /\/(dist\/cdn|assets|static|public|vendor|js|scripts?|lib)$/;
 
-/** `elements.js` and `elements.classic.js`, with `sign-` or a hash or neither, and the directory they lie in. */
+/** `elements.js` and `elements.classic.js`, with `sign-` or a hash or neither, and the directory that they are in. */
 const entryPath = /^(.*)\/(sign-)?elements(-[\da-f]+)?(\.classic)?\.js$/;
 
 /**

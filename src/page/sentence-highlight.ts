@@ -4,7 +4,7 @@
 // - `Mark` and `MarkText` are the system's colours for marked text: they contrast on light and dark pages and in forced colours.
 // - On paper, and where the API is missing (Firefox before 140), nothing is marked.
 // - Elements inherit highlights (CSS Pseudo-Elements 4, 3.6) in Chromium, not in Firefox 153 and WebKitGTK 2.50. Where they do,
-//   one rule for the root is enough. A rule for each element makes each later styling of the page take half as long again.
+//   one rule for the root is enough. A rule for each element makes each later styling of the page take 1.5 times as long.
 import { isTree } from './parts.ts';
 
 const NAME = 'sign-sentence';

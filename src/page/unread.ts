@@ -76,8 +76,8 @@ export const isClosed = ({ clientHeight, scrollHeight, clientWidth, scrollWidth 
   (clientHeight === 0 && scrollHeight > 0) || (clientWidth === 0 && scrollWidth > 0);
 
 /**
- * True when an element around it is not read, or what is around its part is not shown. `checkVisibility()`: not in Safari before
- * 17.4.
+ * True when an element around it is not read, or what is around its part is not shown. Safari before 17.4 has no
+ * `checkVisibility()`.
  */
 export function isOutOfSight(element: Element, root: Element): boolean {
   let isInPart = true;

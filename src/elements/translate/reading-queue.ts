@@ -153,7 +153,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const from = this.#current ? this.#items.indexOf(this.#current) : -1;
     this.#current = target;
     if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
-    // Later ones are sent again. Their videos go, or the one on screen would go on until the target is loaded.
+    // Later ones are sent again. Their videos are removed: otherwise the one on screen would play on until the target is loaded.
     if (at <= from) for (const item of this.#items.slice(at).reverse()) this.#options.drop(item.reset());
     else if (target.state !== 'preparing') target.reset();
     this.#pass(this.#items.slice(0, at).filter(({ state }) => state !== 'signed'));

@@ -25,7 +25,7 @@ interface StreamPresenterEvents extends PresenterEvents {
 interface CurrentUtterance {
   readonly utterance: TranslateUtterance;
   readonly position: TranslateUtterance['position'];
-  /** Of the next utterance, when that is in another stream and ends this one. */
+  /** Where the next utterance is, when that is another stream: then it ends this one. */
   next: TranslateUtterance['position'];
   /** Aborts what waits for its frames. */
   readonly aborter: AbortController;
@@ -91,8 +91,8 @@ export class StreamPresenter implements Presenter {
   }
 
   /**
-   * The next utterance is in another stream than the current one, which may have stalled for good: that stream is shown from the
-   * next utterance on, and then the current one is over.
+   * The next utterance is in another stream, and the stream of the current one may never go on. So the other stream is shown from
+   * the next utterance on, and the current one is over then.
    */
   #endAtNext(): void {
     const current = this.#current;

@@ -113,7 +113,7 @@ export class TranslateQueue {
     this.#advance();
   }
 
-  /** After the last text: signs the whole playlist again (SEMANTICS, row is over). */
+  /** After the last text: signs the whole playlist again (SEMANTICS, "row is over"). */
   play(): Promise<void> {
     if (!this.busy) this.#players.playAgain();
     return this.unpause();

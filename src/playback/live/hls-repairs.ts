@@ -2,7 +2,7 @@
 // - Unreadable segments: where hls.js finds no media in a segment, it is left out, as hls.js does itself when it has a worker.
 //   Else it loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
 // - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
-//   the source buffers, also not in a new media source, as long as playback begins before the change.
+//   the source buffers, not even in a new media source, as long as playback begins before the change.
 // - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
 //   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
 import type Hls from 'hls.js';

@@ -57,7 +57,7 @@ export class LiveSource {
   }
 
   /**
-   * Runs until the source has ended for good.
+   * Runs until the source has ended and will not return.
    * @returns null for a normal end, else what went wrong, for the session's `error`
    * @throws LiveProblem
    */
