@@ -5,7 +5,8 @@
 //   frames pass: client-frames.ts.
 // - Backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
-// - When one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
+// - When one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too), a client also when
+//   it goes on sending (late-bytes.ts).
 // - A client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
 //   closed (session-limits.ts).
 import type { Duplex } from 'node:stream';
@@ -20,6 +21,7 @@ import { closeReasonOf, type CloseReason, closeReasons, endOfService, errorFrame
 import type { Drainable } from './drain.ts';
 import { readPlainFrames } from './frame-reader.ts';
 import { heartbeat, limitControlFrames } from './keepalive.ts';
+import { limitLateBytes } from './late-bytes.ts';
 import { type Message, messageOf } from './message.ts';
 import { SendQueue } from './send-queue.ts';
 import { sessionLimits } from './session-limits.ts';
@@ -90,6 +92,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     metrics.relayEnded(labelOf(closing));
     toClient.flush();
     toUpstream?.flush();
+    limitLateBytes(connection, () => client.terminate());
     // A paused socket does not receive the close frame of the other side.
     client.close(closing.code, closing.reason);
     if (client.isPaused) client.resume();

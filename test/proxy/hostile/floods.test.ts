@@ -1,7 +1,9 @@
 // Too much of everything: what is answered, what is cut, and what others still get.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
+import { BINARY, frame } from '../raw-frames.ts';
 import { hostileHarness } from './harness.ts';
 
 const harness = hostileHarness({
@@ -91,4 +93,22 @@ test('ten thousand pings at once, more than are answered, cut the socket off', a
   const client = await openClient(relay(), from('192.0.2.7'));
   for (let n = 0; n < 10_000; n++) client.socket.ping();
   assert.deepEqual(await client.closed, { code: 1006, reason: '' });
+});
+
+const UPGRADE =
+  'GET /sign/ws/ HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nX-Forwarded-For: 192.0.2.10\r\n\r\n';
+
+test('a client that is closed, answers no close and goes on sending is cut off before 64 MB of it are read', async () => {
+  const socket = await harness.open();
+  const closed = new Promise((over) => socket.once('close', over));
+  socket.resume();
+  socket.write(UPGRADE);
+  await once(socket, 'data');
+  const flood = frame(Buffer.alloc(60_000), { opcode: BINARY });
+  let sent = 0;
+  for (; sent < 64_000_000 && !socket.destroyed; sent += flood.length)
+    if (!socket.write(flood)) await Promise.race([new Promise((go) => socket.once('drain', go)), closed]);
+  assert.ok(sent < 64_000_000, 'all of it was read');
+  await closed;
 });

@@ -96,6 +96,17 @@ test('an id of up to 256 characters comes back in the answer over the rate, and 
   }
 });
 
+test('a client that was sending when its relay ended has 256 kB to answer the close, and is cut off over that', async () => {
+  const { client, relay } = fakeRelay();
+  relay.restart();
+  client.connection.push(Buffer.alloc(256 * KB));
+  await turn();
+  assert.equal(client.isTerminated, false);
+  client.connection.push(Buffer.alloc(1));
+  await turn();
+  assert.equal(client.isTerminated, true);
+});
+
 test('a side that is not read is read again when the relay ends, so that its close frame is seen', () => {
   const { client, upstream, relay } = fakeRelay();
   client.receive(SESSION_START);
