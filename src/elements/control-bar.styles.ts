@@ -5,13 +5,14 @@
 // - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its
 //   height.
 // - In a page of a phone its buttons touch each other, so that those of a reading fit one line of 376 px and none stands alone.
+// - Gaps are narrow, so that the ten buttons of a reading fit one line of 512 px.
 // - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 
 export const controlBarStyles = `
-  .controls { direction: ltr; display: flex; flex-wrap: wrap; gap: 0.25rem; align-items: center; padding-block: 0.25rem; }
+  .controls { direction: ltr; display: flex; flex-wrap: wrap; gap: 4px 2px; align-items: center; padding-block: 0.25rem; }
   .controls > * { unicode-bidi: plaintext; }
   .controls .message { order: 1; }
-  .seek { display: flex; flex: 1 0 100%; order: -1; gap: 0.5rem; align-items: center; direction: ltr; min-inline-size: 0; }
+  .seek { display: flex; flex: 1 0 100%; order: -1; gap: 0.5rem; align-items: center; min-inline-size: 0; }
   .seek input { flex: 1; margin-block: -8px; }
   .seek span { flex: none; font-size: 0.875em; font-variant-numeric: tabular-nums; }
   input { min-inline-size: 0; margin: 0; block-size: 44px; cursor: pointer; }
