@@ -29,7 +29,7 @@ const rows = [
     process.execPath,
     [
       ...nodeTests('test/docs'),
-      ...pageTests('documentation', 'samples', 'markup-samples', 'framework-samples'),
+      ...pageTests('documentation', 'samples', 'markup-samples', 'style-samples', 'framework-samples'),
     ],
   ],
   [
