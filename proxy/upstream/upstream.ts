@@ -29,6 +29,10 @@ const SLACK_MS = 100;
 const GATEWAY_MS = 1_000;
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** Each piece takes 200 bytes more than it holds, and 1 MB may come in chunks of one byte. */
+const MAX_RESPONSE_PIECES = 16_384;
+/** Of one request (RFC 9110, 15.2): none of them says anything to us, and each costs time. */
+const MAX_INTERIM_RESPONSES = 64;
 const MAX_PENDING = 256;
 /** For a client with as many pending requests as it may have. */
 const RETRY_SECONDS = '1';
@@ -134,6 +138,11 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         socket.destroy();
         fail(new ProblemError('protocol_error'));
       });
+      let interim = 0;
+      outgoing.on('information', () => {
+        interim += 1;
+        if (interim > MAX_INTERIM_RESPONSES) fail(new ProblemError('protocol_error'));
+      });
       outgoing.on('response', (response) => {
         if (isCoded(response.headers)) return fail(new ProblemError('protocol_error'));
         const chunks: Buffer[] = [];
@@ -141,7 +150,8 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           bytes += chunk.length;
-          if (bytes > MAX_RESPONSE_BYTES) fail(new ProblemError('protocol_error'));
+          if (bytes > MAX_RESPONSE_BYTES || chunks.length > MAX_RESPONSE_PIECES)
+            fail(new ProblemError('protocol_error'));
         });
         response.on('error', broken);
         response.on('end', () => {

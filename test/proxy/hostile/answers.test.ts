@@ -154,6 +154,24 @@ for (const [what, answer, status, code] of [
     502,
     'protocol_error',
   ],
+  [
+    'twenty thousand pieces of one byte',
+    (r) => {
+      for (let piece = 0; piece < 20_000; piece += 1) r.write('1');
+      r.end();
+    },
+    502,
+    'protocol_error',
+  ],
+  [
+    'a hundred early hints and then JSON',
+    (r) => {
+      for (let hint = 0; hint < 100; hint += 1) r.writeEarlyHints({ link: '</a>; rel=preload' });
+      r.end('{}');
+    },
+    502,
+    'protocol_error',
+  ],
   ['2 MB', (r) => void r.end(Buffer.alloc(2 * 1024 * 1024)), 502, 'protocol_error'],
   [
     'a head of 20 kB',
