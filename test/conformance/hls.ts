@@ -1,6 +1,6 @@
 // Reads HLS playlists (RFC 8216 and its low-latency update) as far as the documents describe them.
 // - A multivariant playlist is followed to its first variant.
-// - A playlist that is still empty is asked for again, every 200 ms, for a minute at most, because segments land
+// - A playlist that is still empty is asked for again, every 200 ms, for four minutes at most, because segments land
 //   while the job runs.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -86,7 +86,7 @@ async function mediaPlaylist(url: string): Promise<Playlist | null> {
   return mediaPlaylist(new URL(lines[at + 1]!, url).href);
 }
 
-/** Polls the playlist until it meets the condition. @throws Error after a minute */
+/** Polls the playlist until it meets the condition. @throws Error after four minutes */
 export async function playlistOnce(
   url: string,
   isExpected: (playlist: Playlist) => boolean,
@@ -97,5 +97,5 @@ export async function playlistOnce(
     if (playlist && isExpected(playlist)) return playlist;
     await wait(PAUSE_MS);
   }
-  throw new Error('the playlist did not become what it should within a minute');
+  throw new Error('the playlist did not become what it should within four minutes');
 }

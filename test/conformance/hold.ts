@@ -1,10 +1,10 @@
 // Runs the cases of one document on the service under test: each once, one after the other, on one service.
 // - Elsewhere a case is not run when it needs payment or a sandbox, which is then the printed reason; against our own sandbox
 //   every case runs.
-// - Under the test runner a section of the document is one test, which names each case that fails with its sentences.
+// - Under the test runner a case is one test, so that the time limit of a test is never that of many.
 import { after, before, type TestOptions } from 'node:test';
 import type { Case } from './case.ts';
-import { sentences, type DocumentNumber } from './sentences/index.ts';
+import type { DocumentNumber } from './sentences/index.ts';
 import { elsewhere, serves, Service, type Elsewhere } from './service.ts';
 
 /** Why a case does not run there; null when it does. */
@@ -32,9 +32,7 @@ export async function failureOf({ run }: Case, service: Service): Promise<string
   }
 }
 
-const sectionOf = ({ shows: [first] }: Case): string => sentences.find(({ id }) => id === first)!.section;
-
-/** The cases of each section's test. A case belongs to the section of the first sentence that it shows. */
+/** Each case as a test of its own. */
 export function held(
   document: DocumentNumber,
   cases: readonly Case[],
@@ -45,18 +43,12 @@ export function held(
     service = await Service.open(place);
   });
   after(() => service.close());
-  return [...new Set(cases.map(sectionOf))].map((section) => {
-    const mine = cases.filter((one) => sectionOf(one) === section);
-    const runs = mine.filter((one) => whyNot(one, document, place) === null);
-    const test = async (): Promise<void> => {
-      const failures: string[] = [];
-      for (const one of runs) {
-        const failure = await failureOf(one, service);
-        if (failure !== null) failures.push(`${one.name} (${one.shows.join(', ')})\n${failure}`);
-      }
-      if (failures.length > 0) throw new Error(failures.join('\n\n'));
-    };
-    const skip = runs.length === 0 ? whyNot(mine[0]!, document, place)! : false;
-    return [`${section}: ${mine.length} cases`, { skip }, test];
-  });
+  return cases.map((one) => [
+    one.name,
+    { skip: whyNot(one, document, place) ?? false },
+    async () => {
+      const failure = await failureOf(one, service);
+      if (failure !== null) throw new Error(`${one.shows.join(', ')}\n${failure}`);
+    },
+  ]);
 }

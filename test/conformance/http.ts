@@ -1,5 +1,5 @@
 // One HTTP request and its answer, as it came: a redirect is not followed, a body is read as JSON where it is any.
-// - An answer that does not come within a minute fails the case.
+// - An answer that does not come within four minutes fails the case.
 import { LONGEST_WAIT_MS } from './until.ts';
 
 export interface Answer {

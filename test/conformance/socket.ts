@@ -1,5 +1,5 @@
 // A minimal V3 client: it sends the given frames and keeps every received frame in order.
-// - Each wait ends after a minute.
+// - Each wait ends after four minutes.
 // - A frame that is no JSON object with a `type` rejects the wait for it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ export class Socket {
 
   #somethingCame(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no frame came in a minute')), LONGEST_WAIT_MS);
+      const timer = setTimeout(() => reject(new Error('no frame came in four minutes')), LONGEST_WAIT_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

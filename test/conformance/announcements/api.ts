@@ -1,6 +1,6 @@
 // The announcement API as a client uses it: token, submit, status, and the checks that many cases share.
 // - Each case gets a token of its own.
-// - A status is polled as document 1 advises, with a pause twice as long each time up to 4 s, for a minute at most.
+// - A status is polled as document 1 advises, with a pause twice as long each time up to 4 s, for four minutes at most.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -103,7 +103,7 @@ export async function watched(service: Service, id: string, query = '?filter=sta
     if (state.status !== 'IN_PROGRESS') return seen;
     await wait(pause);
   }
-  throw new Error('still IN_PROGRESS after a minute');
+  throw new Error('still IN_PROGRESS after four minutes');
 }
 
 /** Submits an announcement and gives the URL of its video. */
