@@ -35,7 +35,8 @@ const sessionSchema = z.object({
   outputType: text,
   language: text,
   signer: text,
-  pictureInPicture: z.nullish(z.boolean()),
+  // As in server-frames.ts.
+  pictureInPicture: z.nullish(z.literal([true, false])),
   manifests: z.nullish(z.looseObject({})),
   outputManifestUrl: z.optional(z.unknown()),
   startedAt: text,

@@ -6,9 +6,9 @@ import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
 const nonnegative = z.number().check(z.refine((value) => value >= 0));
-/** Digits as their number; anything else unchanged. */
-const numberOfDigits = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+/** The number in digits; null for anything else. */
+const numberOfDigits = (value: unknown): number | null =>
+  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : null;
 /** An object with any fields. */
 const fields = z.looseObject({});
 
@@ -29,13 +29,11 @@ export type Limits = typeof defaultLimits & Readonly<Record<string, unknown>>;
  * limit below 1 is malformed, because no text can be sent within it.
  */
 const limit = (name: keyof typeof defaultLimits) =>
-  z.pipe(
-    z.transform((value: unknown) => {
-      const read = numberOfDigits(value);
-      return typeof read === 'number' ? Math.floor(read) : defaultLimits[name];
-    }),
-    z.number().check(z.refine((value) => value > 0)),
-  );
+  z
+    .catch(z.number().check(z.refine(Number.isInteger)), ({ value }) =>
+      Math.floor(typeof value === 'number' ? value : (numberOfDigits(value) ?? defaultLimits[name])),
+    )
+    .check(z.refine((value) => value > 0));
 
 const readySchema = z.looseObject({
   type: z.literal('session.ready'),
@@ -89,8 +87,9 @@ const errorSchema = z.looseObject({
   stage: text,
   message: text,
   severity: extra(z.literal(['message', 'warning', 'session'])),
-  retryable: extra(z.boolean()),
-  retry_after_seconds: extra(z.pipe(z.transform(numberOfDigits), nonnegative)),
+  // A page loads no schema of a boolean beside that of literals.
+  retryable: extra(z.literal([true, false])),
+  retry_after_seconds: z.catch(z.nullish(nonnegative), ({ value }) => numberOfDigits(value)),
 });
 
 export type ReadyFrame = z.infer<typeof readySchema> & { limits: Limits };
