@@ -1,4 +1,5 @@
 // The base of all players: the members of HTMLMediaElement that pages and the controls of media-chrome use.
+// - It loads with the page. What a player does with a `<video>` is in video-player.ts.
 // - A property is up to date before its event fires; an event fires only once the media has changed.
 // - Settings (sound, speed, loop) and the intent to play last longer than a video; a page may set them before there is one.
 // - The intent to play and what the browser allows are kept apart: a refused start sets `blocked` and is a pause, not an error.
@@ -32,12 +33,6 @@ export const mediaEvents = [
   'leavepictureinpicture',
 ] as const;
 
-/**
- * WebKitGTK goes on playing when it is paused while it starts (bugs.webkit.org 259775). For so many milliseconds after a pause a
- * video that plays is paused again; no visitor plays it so soon from another window.
- */
-const UNDONE_MS = 250;
-
 export interface PlayerSettings {
   readonly playbackRate: number;
   readonly muted: boolean;
@@ -52,7 +47,6 @@ export class Player extends EventTarget {
   #wanted: boolean | null = null;
   #blocked = false;
   #paused = true;
-  #pausedAt = -Infinity;
   #box: HTMLElement | null = null;
   #noTracks: TextTrackList | null = null;
 
@@ -137,10 +131,9 @@ export class Player extends EventTarget {
   }
 
   /** Plays, or will play once there is media. Rejects with `NotAllowedError` when the browser wants a gesture first. */
-  async play(): Promise<void> {
+  play(): Promise<void> {
     this.intend(true);
-    await this.start();
-    if (this.#blocked) throw new DOMException('playback needs a gesture', 'NotAllowedError');
+    return Promise.resolve();
   }
 
   /** As `play()`; a refusal is shown as a button and rejects nothing. */
@@ -150,8 +143,6 @@ export class Player extends EventTarget {
 
   pause(): void {
     this.intend(false);
-    this.media?.pause();
-    this.#pausedAt = performance.now();
   }
 
   /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). */
@@ -160,9 +151,7 @@ export class Player extends EventTarget {
   }
 
   /** Resumes after the box was moved in the document or the page was hidden, which pauses a video. */
-  resume(): void {
-    if (!this.#paused && this.media?.paused && !this.media.ended) void this.start();
-  }
+  resume(): void {}
 
   /** Drops everything, videos and bytes included; the player can be used again. */
   reset(): void {
@@ -180,7 +169,7 @@ export class Player extends EventTarget {
     if (!before.#wanted) this.media?.pause();
   }
 
-  /** Applies changed settings to the videos. */
+  /** The settings have changed. */
   protected apply?(settings: PlayerSettings): void;
 
   /** True while something that can be played is shown or is being loaded. */
@@ -188,19 +177,9 @@ export class Player extends EventTarget {
     return false;
   }
 
-  /** True while the player itself holds the picture: it must not be started, and a pause is not the visitor's. */
-  protected get held(): boolean {
-    return false;
-  }
-
   /** Whether to play before the page or the visitor has asked for anything. */
   protected get autoplays(): boolean {
     return true;
-  }
-
-  /** True when a video whose sound is refused without a gesture plays muted; else it waits for the gesture. */
-  protected get mutesToPlay(): boolean {
-    return false;
   }
 
   protected get settings(): PlayerSettings {
@@ -210,6 +189,12 @@ export class Player extends EventTarget {
   /** The intent: whether to play if the browser allows it. */
   protected get wanted(): boolean {
     return this.#wanted ?? this.autoplays;
+  }
+
+  /** The browser refused to start playback. */
+  protected block(): void {
+    this.#blocked = true;
+    this.updatePaused();
   }
 
   protected fire(type: string): void {
@@ -231,61 +216,11 @@ export class Player extends EventTarget {
     this.fire(paused ? 'pause' : 'play');
   }
 
-  /** Plays the video on screen; never rejects. */
-  protected async start(): Promise<void> {
-    const { media } = this;
-    if (!media || media.ended || this.held) return;
-    const outcome = await startVideo(media, this.mutesToPlay);
-    if (media !== this.media) return;
-    if (outcome === 'muted') this.muted = true;
-    if (outcome !== 'refused') return;
-    this.#blocked = true;
-    this.updatePaused();
-  }
-
-  /** The video on screen has fired this event. The visitor may have caused it, by picture-in-picture or a media key. */
-  protected onVideoToggled(type: 'play' | 'pause'): void {
-    const { media } = this;
-    if (!media || media.paused !== (type === 'pause')) return;
-    if (type === 'play') {
-      if (this.wanted && !this.#blocked) return;
-      if (performance.now() - this.#pausedAt < UNDONE_MS) media.pause();
-      else this.tryToPlay();
-      return;
-    }
-    // The browser itself pauses when the page is hidden, when the element is moved, at the end, and after a media error.
-    if (media.ended || media.error || document.hidden || !media.isConnected) return;
-    if (!this.held && !this.#blocked) this.intend(false);
-  }
-
   #change(change: Partial<PlayerSettings>, event: string): void {
     this.#settings = { ...this.#settings, ...change };
-    const { media } = this;
-    const ran = media?.paused === false;
     this.apply?.(this.#settings);
-    // Chromium pauses a video when a page unmutes it before the visitor's first gesture: this counts as a refused start.
-    if (ran && media.paused) void this.start();
     this.fire(event);
   }
-}
-
-/** `muted`: it plays, but without its sound. `other`: something else interrupted the start, for example a new load. */
-type StartOutcome = 'playing' | 'muted' | 'refused' | 'other';
-
-async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<StartOutcome> {
-  const tryToPlay = (): Promise<StartOutcome> =>
-    video.play().then(
-      () => 'playing',
-      (error: unknown) =>
-        error instanceof DOMException && error.name === 'NotAllowedError' ? 'refused' : 'other',
-    );
-  const outcome = await tryToPlay();
-  if (outcome !== 'refused' || !mutes || video.muted) return outcome;
-  video.muted = true;
-  const secondOutcome = await tryToPlay();
-  if (secondOutcome === 'playing') return 'muted';
-  video.muted = false;
-  return secondOutcome;
 }
 
 /** A TimeRanges of these `[start, end]` in seconds, without those of no length. The platform has no constructor for it. */

@@ -293,7 +293,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#lastFrame = setTimeout(end, (left / this.playbackRate) * 1000);
   }
 
-  protected override apply(settings: PlayerSettings): void {
+  protected override applyToVideos(settings: PlayerSettings): void {
     this.renderer?.apply(settings);
     this.#advance();
   }

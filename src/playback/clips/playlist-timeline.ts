@@ -1,10 +1,11 @@
 // What a page reads of a playlist: one time and one duration over all its clips, whichever `<video>` shows them.
-import { Player, timeRanges } from '../player.ts';
+import { timeRanges } from '../player.ts';
+import { VideoPlayer } from '../video-player.ts';
 import { Counts } from '../counts.ts';
 import type { FallbackPlayer } from './fallback-player.ts';
 import { type Clip, Playlist, type PlaylistItem } from './playlist.ts';
 
-export abstract class PlaylistTimeline extends Player {
+export abstract class PlaylistTimeline extends VideoPlayer {
   protected readonly playlist = new Playlist();
   /** Null until the first clip is expected. */
   protected renderer: FallbackPlayer | null = null;

@@ -4,7 +4,8 @@
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
 import { onEachFrame, onNextFrame } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
-import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
+import { mediaEvents, type PlayerSettings } from '../player.ts';
+import { VideoPlayer } from '../video-player.ts';
 import { Counts } from '../counts.ts';
 import { StreamRenderer, type Stream } from './stream-renderer.ts';
 
@@ -20,7 +21,7 @@ const [LONGEST_FRAME_S, TOLERANCE_S] = [1, 0.02];
 /** The longest wait for the frame of the entry point, in ms, where the browser reports no frames. */
 const ENTRY_FRAME_MS = 500;
 
-export abstract class StreamPlayer extends Player {
+export abstract class StreamPlayer extends VideoPlayer {
   counts = new Counts();
   #active: StreamRenderer | null = null;
   /** Loads; has no frame yet. */
@@ -71,7 +72,7 @@ export abstract class StreamPlayer extends Player {
     });
     this.#next = renderer;
     this.box.append(renderer.video);
-    this.apply(this.settings);
+    this.applyToVideos(this.settings);
     this.updatePaused();
     const { video } = renderer;
     let tried = 0;
@@ -210,7 +211,7 @@ export abstract class StreamPlayer extends Player {
     return true;
   }
 
-  protected override apply({ muted, volume }: PlayerSettings): void {
+  protected override applyToVideos({ muted, volume }: PlayerSettings): void {
     for (const renderer of [this.#active, this.#next]) {
       if (!renderer) continue;
       Object.assign(renderer.video, { defaultMuted: muted, muted, volume });

@@ -4,14 +4,15 @@
 // - A visitor who wants reduced motion sees the first picture and may start it (WCAG 2.2 SC 2.3.3).
 // - The picture on screen stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
-import { mediaEvents, Player, type PlayerSettings, timeRanges } from '../player.ts';
+import { mediaEvents, type PlayerSettings, timeRanges } from '../player.ts';
 import { applySettings, movePictureInPicture } from '../signer-video.ts';
+import { VideoPlayer } from '../video-player.ts';
 import { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
-export class SilencePlayer extends Player {
+export class SilencePlayer extends VideoPlayer {
   override loop = true;
   #visible: LoopRenderer | null = null;
   /** Has no picture yet. */
@@ -102,7 +103,7 @@ export class SilencePlayer extends Player {
     super.reset();
   }
 
-  protected override apply(settings: PlayerSettings): void {
+  protected override applyToVideos(settings: PlayerSettings): void {
     for (const renderer of [this.#visible, this.#next]) if (renderer) applySettings(renderer.video, settings);
   }
 
