@@ -89,6 +89,7 @@ const limits: Readonly<Record<string, number>> = {
   'clip-label': 700,
   'queue-view': 1_400,
   'silence-loop': 600,
+  'native-engine': 700,
   'wait-notice': 500,
   'sign-elements': 500,
   languages: 500,

@@ -1,4 +1,4 @@
-// HLS by the browser itself, where there is no MediaSource (iOS before 17.1).
+// HLS by the browser itself, where there is no MediaSource (iOS before 17.1). Loaded there only.
 // - The browser loads, retries and buffers; only the seekable range and the date of second 0 are known.
 // - Safari reports a live stream as endless. WebKitGTK reports a duration that grows with playback: no live edge is known.
 import type { Engine, EngineOptions } from './engine.ts';

@@ -12,7 +12,6 @@ import { signerVideo } from '../signer-video.ts';
 import { dashLoader, type StreamFormat, type Engine, type OpenEngine } from './engine.ts';
 import { ErrorController, GapController } from './stream-recovery.ts';
 import { loadHls } from './hls-engine.ts';
-import { openNative, playsNatively } from './native-engine.ts';
 
 /** A stream, and the callbacks of its owner. */
 export interface Stream {
@@ -216,5 +215,7 @@ async function loadEngine(format: StreamFormat): Promise<OpenEngine | null> {
     const openHls = await loadHls();
     if (openHls) return openHls;
   }
-  return format === 'hls' && playsNatively() ? openNative : null;
+  if (format !== 'hls') return null;
+  const { openNative, playsNatively } = await import('./native-engine.ts');
+  return playsNatively() ? openNative : null;
 }
