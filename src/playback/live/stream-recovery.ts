@@ -125,9 +125,8 @@ const INTERVAL_MS = 1000;
 /** Counted in checks, one each second. */
 const SILENT_CHECKS = 20;
 const GAP_CHECKS = 2;
-const MAX_TRIES_WITH_END = 2;
-const MAX_TRIES_BEFORE_PICTURE = 4;
-const MAX_TRIES_AFTER_PICTURE = 15;
+const MAX_TRIES = 2;
+const MAX_TRIES_OF_LIVE_PICTURE = 15;
 /** With this much buffered ahead, playback should go on. */
 const ENOUGH_SECONDS = 0.5;
 /** A decoder keeps the last frames of the buffer until it gets more. */
@@ -158,9 +157,8 @@ interface GapControllerOptions {
  * Jumps gaps in the buffer of a live stream, and restarts an engine that is silent.
  * - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
  *   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again.
- * - The stream fails after four such tries before its first frame, and after fifteen (5 min) later. One with an end fails after
- *   two (a minute). A try does not count while the manifest is read again and does not grow: the source is there and pauses,
- *   however long.
+ * - The stream fails after two such tries (a minute) before its first frame and where it has an end, else after fifteen (5 min).
+ *   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
  * - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
  *   plays, and a video without a first frame does not play.
  * - A stream of sound alone fails as soon as it is loaded.
@@ -229,8 +227,7 @@ export class GapController {
 
   #restart(): void {
     const { engine, video, failed } = this.#options;
-    const maxTriesOfOthers = this.#hasPicture ? MAX_TRIES_AFTER_PICTURE : MAX_TRIES_BEFORE_PICTURE;
-    const maxTries = engine.isLive === false ? MAX_TRIES_WITH_END : maxTriesOfOthers;
+    const maxTries = this.#hasPicture && engine.isLive !== false ? MAX_TRIES_OF_LIVE_PICTURE : MAX_TRIES;
     const isBuffered = bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
     const sourcePauses = this.#hasPicture && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
     this.#isRead = false;
