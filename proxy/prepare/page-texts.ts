@@ -116,8 +116,14 @@ function ownTarget(document: Document): string {
 const READ =
   /\b(?:display|visibility|position|clip|clip-path|float|flex-direction)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
 
-/** The rules of a style sheet that hide or arrange something, and no others: each rule costs time at each element. */
-function lean(sheet: string): string {
+/** With these a line break of the text is one on screen. */
+const KEEPS_LINES = /\bwhite-space:\s*(?:pre|break)/;
+
+/** What `readBlocks()` reads of a `pre`. */
+const READ_OF_PRE = /\bfont(?:-family)?\s*:/;
+
+/** The rules of a style sheet with what is `read`, and no others: each rule costs time at each element. */
+function lean(sheet: string, read: readonly RegExp[]): string {
   const parts = withoutComments(sheet, '/*', '*/').split(/([{}])/);
   let kept = '';
   for (let at = 0; at < parts.length;) {
@@ -126,21 +132,22 @@ function lean(sheet: string): string {
     const before = prelude.slice(prelude.lastIndexOf(';') + 1);
     const isRule = opened === '{' && closed === '}';
     if (!isRule) kept += before + opened;
-    else if (READ.test(inside)) kept += `${before}{${inside}}`;
+    else if (read.some((declarations) => declarations.test(inside))) kept += `${before}{${inside}}`;
     at += isRule ? 4 : 2;
   }
   return kept;
 }
 
 async function loadStyles({ document }: PageWindow, load: ReadOptions['loadStyle']): Promise<void> {
-  for (const style of document.querySelectorAll('style')) style.textContent = lean(style.textContent);
+  const read = [READ, KEEPS_LINES, ...(document.querySelector('pre') ? [READ_OF_PRE] : [])];
+  for (const style of document.querySelectorAll('style')) style.textContent = lean(style.textContent, read);
   for (const link of document.querySelectorAll('link[rel~="stylesheet" i][href]')) {
     const sheet = await load((link as unknown as HTMLLinkElement).href);
     if (sheet === null) continue;
     const style = document.createElement('style');
     const media = link.getAttribute('media');
     if (media !== null) style.setAttribute('media', media);
-    style.textContent = lean(sheet);
+    style.textContent = lean(sheet, read);
     link.replaceWith(style);
   }
 }
@@ -180,6 +187,17 @@ function styleIn(window: PageWindow) {
     }
     return value;
   };
+  /** An inherited value; a `pre` that has the value of its parent has that of browsers, `ofPre`. */
+  const inherited = (element: Element, name: string, ofPre: string): string => {
+    const value = written(element, name);
+    const parent = element.parentElement;
+    if (parent === null || value !== written(parent, name)) return value;
+    return element.tagName === 'PRE' ? ofPre : inherited(parent, name, ofPre);
+  };
+  const { document } = window;
+  const keepsLines =
+    document.querySelector('pre, [style*="white-space"]') !== null ||
+    [...document.querySelectorAll('style')].some(({ textContent }) => KEEPS_LINES.test(textContent));
   const displayOf = (element: Element): string =>
     written(element, 'display') || DISPLAY[element.tagName] || 'inline';
   /** CSS Display 3, 2.7. */
@@ -194,6 +212,12 @@ function styleIn(window: PageWindow) {
     },
     get flexDirection() {
       return written(element, 'flex-direction');
+    },
+    get fontFamily() {
+      return inherited(element, 'font-family', 'monospace');
+    },
+    get whiteSpace() {
+      return keepsLines ? inherited(element, 'white-space', 'pre') : 'normal';
     },
     get visibility() {
       return written(element, 'visibility') || 'visible';

@@ -71,6 +71,18 @@ export const pages: readonly ReadPage[] = [
     texts: ['Type npm i now.', 'x'],
   },
   {
+    name: 'a verse, and code in the same font as its page',
+    html: '<style>.verse{font:1rem/1.5 Georgia,serif}.lines{white-space:pre-line}</style><div style="font-family:Arial"><pre class="verse">Rough winds do shake\nthe darling buds of May.\n\nSo <i>long\nLives</i> this.</pre><pre>x = 1</pre><p class="lines">High Street\nLeeds</p><p>Low\nStreet</p></div>',
+    texts: [
+      'Rough winds do shake the darling buds of May.',
+      'So long',
+      'Lives this.',
+      'High Street',
+      'Leeds',
+      'Low Street',
+    ],
+  },
+  {
     name: 'German with abbreviations',
     html: '<div lang="de"><p>Das gilt z.B. am Montag. Kommen Sie um 8 Uhr.</p></div>',
     texts: ['Das gilt z.B. am Montag.', 'Kommen Sie um 8 Uhr.'],
