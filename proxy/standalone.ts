@@ -56,6 +56,9 @@ export function standaloneServer(
   const lines = logLines(limits.requestsPerMinute, systemClock, (count) =>
     app.log.warn({ lines: count }, 'requests not logged: their clients sent too many'),
   );
+  /** For requests that Fastify does not see. */
+  const logRefused = (key: string, code: string, status: number): void =>
+    lines.write(key, () => app.log.info({ code, status, client: clientName(key) }, 'request not understood'));
   const app = Fastify({
     logger: {
       stream: logTo,
@@ -82,17 +85,15 @@ export function standaloneServer(
       }
       const status = parserStatus[error.code] ?? 400;
       // The headers were not read, so behind a balancer this is the address of the balancer.
-      const key = keyOfAddress(socket.remoteAddress ?? '');
-      lines.write(key, () =>
-        app.log.info({ code: error.code, status, client: clientName(key) }, 'request not understood'),
-      );
+      logRefused(keyOfAddress(socket.remoteAddress ?? ''), error.code, status);
       socket.end(rawResponse(new ProblemError('invalid_request', { status })), () => socket.destroy());
     },
   });
   // Node drops further headers silently, and an Origin or a second Host may be one of them. So one more is kept, and onRequest
   // refuses a request that has it.
   app.server.maxHeadersCount = MAX_HEADERS + 1;
-  app.server.on('checkExpectation', (_request, response) => {
+  app.server.on('checkExpectation', (request, response) => {
+    logRefused(clients.keyOf(request), 'EXPECTATION', 417);
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });

@@ -81,13 +81,14 @@ test('a name lasts for a day of UTC, and no two starts give the same', () => {
   assert.notEqual(ofOther('203.0.113.9', evening), name);
 });
 
-test('what is not HTTP is logged with the code of the parser and a name for the peer', async (t) => {
+test('a request that is not understood is logged with a code and a name for the peer', async (t) => {
   const log = sink();
   const app = standaloneServer(createRedactor([]), { logTo: log });
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   for (const [sent, code, status] of [
     ['HELLO\r\n\r\n', 'HPE_INVALID_METHOD', 400],
+    ['GET / HTTP/1.1\r\nHost: a\r\nExpect: 999-hurry\r\nConnection: close\r\n\r\n', 'EXPECTATION', 417],
     [`GET / HTTP/1.1\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`, 'HPE_HEADER_OVERFLOW', 431],
   ] as const) {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
