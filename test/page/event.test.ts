@@ -5,6 +5,7 @@ import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { clipId } from '../../demo/sandbox/index.ts';
 import { sentence, SENTENCE_SECONDS, EVENT_CLIP } from '../../demo/event-source/event-content.ts';
+import { ofLanguage } from '../docs/samples.ts';
 import { until } from '../until.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
@@ -109,16 +110,43 @@ const untilCaptioned = (page: Page): Promise<unknown> =>
 const stateOf = (page: Page): Promise<string | null> =>
   page.$eval('#state', ({ textContent }) => textContent);
 
-test('the signer stays in step with the page’s own video, pauses and plays with it, and shows its end', async () => {
+/** The page of the event, once the video and the signer play. */
+async function openEvent(): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
   await page.goto(new URL('event.html', demo.address).href);
-  await letReadStamps(page);
   await page.waitForFunction(() => document.querySelector('video')!.readyState >= 3);
   await page.waitForSelector('sign-live-player:state(signing)');
+  return { page, problems };
+}
 
+test('the sample of docs/sign-live-player.md plays a session, and a manifest that follows the page’s video', async () => {
+  const { page, problems } = await openEvent();
+  const sample = ofLanguage('html').find(({ code }) => code.includes('sync-with="event-video"'))!;
+  await page.$eval(
+    'aside',
+    (aside, code) => {
+      const { session, currentSrc } = document.querySelector('sign-live-player')!;
+      aside.innerHTML = code
+        .replace('0b6f7c3e-…', session!)
+        .replace('https://media.example.net/event.m3u8', currentSrc);
+    },
+    sample.code,
+  );
+  const signing = 'sign-live-player:state(signing)';
+  await page.waitForSelector(`${signing}[session] ~ ${signing}[src]`);
+  await page.$eval('video', (video) => video.pause());
+  await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('sign-live-player[src]')!.paused);
+  assert.ok(await page.$('sign-live-player[session]:state(signing)'), 'the session plays on');
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('the signer stays in step with the page’s own video, pauses and plays with it, and shows its end', async () => {
+  const { page, problems } = await openEvent();
+  await letReadStamps(page);
   const inStep = await untilInStep(page);
   assert.ok(inStep.signer! < inStep.video, 'nothing is signed before it was said');
   assert.match(inStep.lag, /(Behind|Ahead of) the video/);

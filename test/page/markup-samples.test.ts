@@ -1,7 +1,7 @@
 // Each sample of markup in the documents plays a signer without an error, on a page of its own.
 // - Addresses are those of this test, and what `for` names is put beside it. Hashes are those of the build.
 // - Not here: what is to be removed (docs/moving.md), prepared editions (static-edition.test.ts), live players
-//   (live-event.test.ts).
+//   (pages.test.ts, event.test.ts).
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
