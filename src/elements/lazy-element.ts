@@ -180,7 +180,6 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     if (this.#isLoading || this.controller || this.isClosed) return;
     this.#isLoading = true;
     if (this.#isAwaited && !this.lastError) this.#onState('connecting');
-    hideInheritedMembers();
     const events: ControllerEvents = {
       state: (state) => this.#onState(state),
       emit: (name, detail) => this.emit(name, detail),

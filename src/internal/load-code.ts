@@ -39,6 +39,7 @@ export async function loadCode<Code>(
   let trying: Promise<Code> | undefined;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs + waitMs * Math.random())) {
     try {
+      hideInheritedMembers();
       const before = trying;
       const answer =
         before && HERE
@@ -82,7 +83,7 @@ function answerOf<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Pro
 /**
  * Hides what old scripts add to every object of a page, which `for…in` then lists: zod, hls.js and Shaka take these members for
  * their own data and throw. They stay where they are, with their value; a member that cannot be configured stays listed.
- * Called before these packages are loaded and at each use, because a script can add members at any time.
+ * Called before code is loaded, which may hold these packages, and at each use, because a script can add members at any time.
  */
 export function hideInheritedMembers(): void {
   for (const name of Object.keys(Object.prototype)) {

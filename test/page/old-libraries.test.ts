@@ -1,4 +1,4 @@
-// The cdn build on pages whose old libraries replaced functions of the language.
+// The cdn build on pages whose old libraries replaced functions of the language, or added some to every object.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { openSite } from './site.ts';
@@ -38,9 +38,19 @@ site.scripts.set(
     this.target = target;
   };`,
 );
+// What Prototype.js 1.3 added to every object.
+site.scripts.set(
+  '/members.js',
+  `Object.prototype.extend = function (more) {
+    for (const name in more) this[name] = more[name];
+    return this;
+  };`,
+);
 
-for (const library of ['prototype', 'mootools']) {
-  test(`a page with ${library === 'prototype' ? 'Prototype.js' : 'MooTools'} is read and signed to its end`, async () => {
+const libraries = { prototype: 'Prototype.js', mootools: 'MooTools', members: 'Prototype.js 1.3' };
+
+for (const [library, name] of Object.entries(libraries)) {
+  test(`a page with ${name} is read and signed to its end`, async () => {
     const { page, problems } = await site.open(
       `<script src="/${library}.js"></script>
        <main id="story"><p>The first sentence. The second sentence, which is longer.</p><p>The last.</p></main>
