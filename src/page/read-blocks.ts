@@ -19,8 +19,9 @@ export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: read
     const middle = (low + high) >> 1;
     const anchor = anchorOf(blocks[middle]!.block);
     const other = partOf(anchor);
-    const relation = unit.compareDocumentPosition(anchor);
-    const isBefore = other < part || (other === part && Boolean(relation & Node.DOCUMENT_POSITION_PRECEDING));
+    // Chromium goes back from the node that it is given, which is near for what a page adds at its end.
+    const relation = anchor.compareDocumentPosition(unit);
+    const isBefore = other < part || (other === part && Boolean(relation & Node.DOCUMENT_POSITION_FOLLOWING));
     if (isBefore) low = middle + 1;
     else high = middle;
   }
