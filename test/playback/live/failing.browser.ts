@@ -10,6 +10,7 @@ import {
   removePlayer,
   listened,
   livePlayer,
+  playedAtLive,
   stepsBack,
   until,
   watchFrames,
@@ -22,10 +23,8 @@ afterEach(async () => {
 
 it('stalls without media, reports it once it is visible, and is at live again when media comes', async () => {
   const stream = await growingStream();
-  const player = livePlayer();
   const source = listened(stream);
-  player.show(source);
-  await until(() => source.reports.painted && player.isAtLive);
+  const player = await playedAtLive(source);
   await setFaults([{ fault: 'media_slow', ms: 3000 }]);
   await until(() => source.reports.recovering.length > 0);
   expect(player.paused).to.equal(false);

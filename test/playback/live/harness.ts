@@ -79,6 +79,14 @@ export function livePlayer(): LivePlayer {
   return player;
 }
 
+/** A live player that shows this source, as soon as it has painted and is at live. */
+export async function playedAtLive(source: ReturnType<typeof listened>): Promise<LivePlayer> {
+  const player = livePlayer();
+  player.show(source);
+  await until(() => source.reports.painted && player.isAtLive);
+  return player;
+}
+
 /** Removes a player. */
 export function removePlayer(player: LivePlayer): void {
   player.reset();

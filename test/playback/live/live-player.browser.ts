@@ -7,6 +7,7 @@ import {
   growingStream,
   listened,
   livePlayer,
+  playedAtLive,
   stepsBack,
   until,
   watchFrames,
@@ -91,10 +92,8 @@ it('plays DASH when that is asked for, also after HLS', async () => {
 
 it('stays where a visitor has paused, and goes live on goLive()', async () => {
   const stream = await growingStream();
-  const player = livePlayer();
   const source = listened(stream);
-  player.show(source);
-  await until(() => source.reports.painted && player.isAtLive);
+  const player = await playedAtLive(source);
   player.pause();
   const at = player.currentTime;
   await until(() => player.latency! > 3.5);
@@ -110,9 +109,7 @@ it('stays where a visitor has paused, and goes live on goLive()', async () => {
 
 it('counts as live at the distance that it keeps after a stall', async () => {
   const source = listened(await growingStream());
-  const player = livePlayer();
-  player.show(source);
-  await until(() => source.reports.painted && player.isAtLive);
+  const player = await playedAtLive(source);
   // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live
   // counts as reached; the second one is the most by which stalls increase the distance.
   let widest = 0;
@@ -127,10 +124,8 @@ it('counts as live at the distance that it keeps after a stall', async () => {
 
 it('is held while the page is hidden, without a pause, and is at live afterwards', async () => {
   const stream = await growingStream();
-  const player = livePlayer();
   const source = listened(stream);
-  player.show(source);
-  await until(() => source.reports.painted && player.isAtLive);
+  const player = await playedAtLive(source);
   let pauses = 0;
   player.addEventListener('pause', () => (pauses += 1));
   hide(true);

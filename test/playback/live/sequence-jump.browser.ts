@@ -1,7 +1,7 @@
 // A live player on a stream whose packager restarts: the media sequence begins anew, and the dates and frames go on.
 // - A sequence that jumps forward is played beside stock hls.js in test/players/hls-shapes.test.ts.
 import { expect } from '@open-wc/testing';
-import { removeAllPlayers, growingStream, listened, livePlayer, until, watchFrames } from './harness.ts';
+import { removeAllPlayers, growingStream, listened, playedAtLive, until, watchFrames } from './harness.ts';
 
 const { open } = XMLHttpRequest.prototype;
 const response = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'response')!;
@@ -42,10 +42,8 @@ function jumpBy(count: number): void {
 it('plays on at live when the media sequence begins anew, 1,000 numbers lower', async () => {
   const stream = await growingStream();
   jumpBy(1000);
-  const player = livePlayer();
   const source = listened({ hls: stream.hls });
-  player.show(source);
-  await until(() => source.reports.painted && player.isAtLive);
+  const player = await playedAtLive(source);
   const { seen, stop } = watchFrames(player);
   await until(() => seen.length > 20);
   jumpBy(0);
