@@ -53,21 +53,23 @@ interface Spent {
   characters: number;
 }
 
-export function createMetrics(): Metrics & MetricsReader {
-  const registry = new Registry();
-  const registers = [registry];
-  const sockets = { open: 0, opened: 0 };
-  const frames = { up: 0, down: 0 };
+/** Counts that are plain numbers until the metrics are read. */
+interface Numbers {
+  readonly sockets: { open: number; opened: number };
+  readonly frames: { up: number; down: number };
   /** By site. */
-  const spent = new Map<string, Spent>();
-  const spentBy = (site: string): Spent => {
-    const known = spent.get(site);
-    if (known !== undefined) return known;
-    const nothing = { seconds: 0, characters: 0 };
-    spent.set(site, nothing);
-    return nothing;
-  };
+  readonly spent: Map<string, Spent>;
+}
 
+function spentBy({ spent }: Numbers, site: string): Spent {
+  const known = spent.get(site);
+  if (known !== undefined) return known;
+  const nothing = { seconds: 0, characters: 0 };
+  spent.set(site, nothing);
+  return nothing;
+}
+
+function exposeNumbers({ sockets, frames, spent }: Numbers, registers: Registry[]): void {
   new Gauge({
     name: 'sign_proxy_sockets',
     help: 'Client sockets that are open now.',
@@ -96,31 +98,6 @@ export function createMetrics(): Metrics & MetricsReader {
       this.inc({ direction: 'down' }, frames.down);
     },
   });
-  const relayEnds = new Counter({
-    name: 'sign_proxy_relay_ends_total',
-    help: 'Sessions that ended, by reason; closed means by the client.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const requests = new Counter({
-    name: 'sign_proxy_requests_total',
-    help: 'Responses to clients, by route and status.',
-    labelNames: ['route', 'status'],
-    registers,
-  });
-  const upstream = new Histogram({
-    name: 'sign_proxy_upstream_seconds',
-    help: 'Seconds from a request to the last byte of its response; status none without a response.',
-    labelNames: ['route', 'status'],
-    buckets: SECONDS,
-    registers,
-  });
-  const limits = new Counter({
-    name: 'sign_proxy_limit_hits_total',
-    help: 'Refusals, by the limit that refused.',
-    labelNames: ['limit'],
-    registers,
-  });
   new Counter({
     name: 'sign_proxy_video_seconds_total',
     help: 'Seconds of signed video, by site; those of REST are estimated.',
@@ -141,18 +118,61 @@ export function createMetrics(): Metrics & MetricsReader {
       for (const [site, { characters }] of spent) this.inc({ site }, characters);
     },
   });
-  const tokens = new Counter({
+}
+
+/** Counts that the registry keeps. */
+const countersIn = (registers: Registry[]) => ({
+  relayEnds: new Counter({
+    name: 'sign_proxy_relay_ends_total',
+    help: 'Sessions that ended, by reason; closed means by the client.',
+    labelNames: ['reason'],
+    registers,
+  }),
+  requests: new Counter({
+    name: 'sign_proxy_requests_total',
+    help: 'Responses to clients, by route and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  }),
+  upstream: new Histogram({
+    name: 'sign_proxy_upstream_seconds',
+    help: 'Seconds from a request to the last byte of its response; status none without a response.',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS,
+    registers,
+  }),
+  limits: new Counter({
+    name: 'sign_proxy_limit_hits_total',
+    help: 'Refusals, by the limit that refused.',
+    labelNames: ['limit'],
+    registers,
+  }),
+  tokens: new Counter({
     name: 'sign_proxy_token_fetches_total',
     help: 'Access tokens requested, by outcome.',
     labelNames: ['outcome'],
     registers,
-  });
-  const redis = new Gauge({
+  }),
+  /** It is registered once Redis is used. */
+  redis: new Gauge({
     name: 'sign_proxy_redis_up',
     help: '1 while the Redis of the replicas answers, 0 while each replica limits alone.',
     labelNames: [],
     registers: [],
-  });
+  }),
+});
+
+export function createMetrics(): Metrics & MetricsReader {
+  const registry = new Registry();
+  const registers = [registry];
+  const numbers: Numbers = {
+    sockets: { open: 0, opened: 0 },
+    frames: { up: 0, down: 0 },
+    spent: new Map(),
+  };
+  const { sockets, frames } = numbers;
+  exposeNumbers(numbers, registers);
+  const { relayEnds, requests, upstream, limits, tokens, redis } = countersIn(registers);
 
   return {
     socketOpened() {
@@ -171,8 +191,8 @@ export function createMetrics(): Metrics & MetricsReader {
     upstreamAnswered: (route, status, seconds) =>
       upstream.observe({ route, status: statusLabel(status) }, seconds),
     limitHit: (limit) => limits.inc({ limit }),
-    videoSpent: (site, seconds) => void (spentBy(site).seconds += seconds),
-    charactersSpent: (site, count) => void (spentBy(site).characters += count),
+    videoSpent: (site, seconds) => void (spentBy(numbers, site).seconds += seconds),
+    charactersSpent: (site, count) => void (spentBy(numbers, site).characters += count),
     tokenFetched: (outcome) => tokens.inc({ outcome }),
     redisUp(up) {
       registry.registerMetric(redis);

@@ -45,24 +45,14 @@ export interface Mounted {
 
 export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promise<Mounted> {
   const { config, clock, credentials, drain, metrics } = deps;
-  const { wsUrl } = config;
   const clients = clientAddresses(config.trustProxy);
   const { redisUrl: url } = config;
   const link = url === null ? null : await redisLink({ url, clock, log: app.log, metrics });
   await link?.settled;
   const sockets = { open: 0 };
   const limits = limitsOf(config, clock, link, sockets);
-  const isUpstreamReachable =
-    wsUrl === null ? null : reachabilityCheck(`${wsUrl.replace(/^ws/, 'http')}/ws/`, clock);
-  // The service of generate and live, when it is on another host than the relay's.
-  const isApiReachable =
-    config.apiUrl === null || wsUrl === null || new URL(config.apiUrl).host === new URL(wsUrl).host
-      ? null
-      : reachabilityCheck(`${config.apiUrl}/`, clock);
-  const announcementUrls = [config, ...config.sites].flatMap(({ transport }) => transport?.url ?? []);
-  const [announcementUrl] = announcementUrls;
-  const areAnnouncementsReachable =
-    announcementUrl === undefined ? null : reachabilityCheck(`${announcementUrl}/`, clock);
+  const checks = serviceChecks(config, clock);
+  const { isUpstreamReachable, isApiReachable, areAnnouncementsReachable } = checks;
   metrics.watchService({
     ...(isUpstreamReachable && { upstream: isUpstreamReachable }),
     ...(isApiReachable && { api: isApiReachable }),
@@ -86,12 +76,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   app.addHook('onClose', async () => link?.close());
 
   await (deps.operations ?? app).register(async (scope) => {
-    healthRoutes(scope, {
-      isDraining: () => drain.announced,
-      isUpstreamReachable,
-      isApiReachable,
-      areAnnouncementsReachable,
-    });
+    healthRoutes(scope, { isDraining: () => drain.announced, ...checks });
     metricsRoute(scope, { metrics, clients, clock });
   });
   const rate = clientRate(FILES_FOR_A_REQUEST * config.requestsPerMinute, clock);
@@ -118,4 +103,19 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     { prefix: config.path },
   );
   return { renewToken, replaceSites: () => undefined };
+}
+
+/** Whether each part of the service answers; null for a part that is not configured. */
+function serviceChecks({ wsUrl, apiUrl, ...config }: Config, clock: Clock) {
+  const isUpstreamReachable =
+    wsUrl === null ? null : reachabilityCheck(`${wsUrl.replace(/^ws/, 'http')}/ws/`, clock);
+  // The service of generate and live, when it is on another host than the relay's.
+  const isApiReachable =
+    apiUrl === null || wsUrl === null || new URL(apiUrl).host === new URL(wsUrl).host
+      ? null
+      : reachabilityCheck(`${apiUrl}/`, clock);
+  const [announcementUrl] = [config, ...config.sites].flatMap(({ transport }) => transport?.url ?? []);
+  const areAnnouncementsReachable =
+    announcementUrl === undefined ? null : reachabilityCheck(`${announcementUrl}/`, clock);
+  return { isUpstreamReachable, isApiReachable, areAnnouncementsReachable };
 }

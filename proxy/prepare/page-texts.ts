@@ -65,17 +65,20 @@ export async function readTexts(page: PageSource, options: ReadOptions, readMs =
       const target = options.target ?? ownTarget(document);
       const found = findParts(document.documentElement, target);
       const texts = new Set<string>();
-      for (const part of found) {
-        for (const block of readBlocks(part)) {
-          if (!block) continue;
-          for (const { text, src } of sentencesOf(block, options.glossary)) if (src === null) texts.add(text);
-        }
-      }
+      for (const part of found) for (const text of textsIn(part, options.glossary)) texts.add(text);
       return [...texts];
     };
     return withPage(window, () => inTime(read, readMs));
   } finally {
     await window.happyDOM.close();
+  }
+}
+
+/** The sentences of a part that have no video of their own. */
+function* textsIn(part: Element, glossary: Glossary | null): Generator<string> {
+  for (const block of readBlocks(part)) {
+    if (!block) continue;
+    for (const { text, src } of sentencesOf(block, glossary)) if (src === null) yield text;
   }
 }
 

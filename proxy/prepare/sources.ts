@@ -47,79 +47,70 @@ interface FindOptions {
   readonly reading?: (pages: number, texts: number) => void;
 }
 
+type Options = Omit<ReadOptions, 'loadStyle'> & FindOptions;
+
 /** Texts of a run, read one source after the other. */
-export async function findTexts(
-  sources: readonly string[],
-  options: Omit<ReadOptions, 'loadStyle'> & FindOptions,
-): Promise<FoundTexts> {
-  const texts = new Map<string, { text: string; pages: string[] }>();
-  const pages = new Set<string>();
-  const problems: string[] = [];
-  const styles = new Map<string, Promise<string | null>>();
-  const robots = new Map<string, Promise<string>>();
+export async function findTexts(sources: readonly string[], options: Options): Promise<FoundTexts> {
+  const finder = new TextFinder(options);
+  for (const source of sources) await finder.read(source);
+  if (options.stop.aborted) finder.problems.push('it was stopped: not all sources were read');
+  return finder;
+}
 
-  const styleOf = (page: string) => (url: string) => {
-    const known = styles.get(url);
-    if (known) return known;
-    const isFile = page.startsWith(`${FILE_ORIGIN}/`) && url.startsWith(`${FILE_ORIGIN}/`);
-    const text = isFile ? textOfFile(fileURLToPath(`file://${new URL(url).pathname}`)) : loadStyle(url, page);
-    const loading = text.catch(() => null);
-    styles.set(url, loading);
-    return loading;
-  };
-  const robotsOf = (origin: string): Promise<string> => {
-    const known = robots.get(origin);
-    if (known) return known;
-    const loading = load(`${origin}/robots.txt`, { stop: options.stop }).then(
-      ({ body }) => body,
-      (error: SourceError) => {
-        // RFC 9309, 2.3.1.3 and 2.3.1.4: without a file all is allowed, and nothing while it is not known.
-        if (error.status !== null && error.status >= 400 && error.status < 500) return '';
-        throw error.status === null ? error : new SourceError(`has a robots.txt that ${error.message}`);
-      },
-    );
-    robots.set(origin, loading);
-    return loading;
-  };
-  const checkRobots = async (address: string): Promise<void> => {
-    const { origin, pathname, search } = new URL(address);
-    if (!isAllowed(await robotsOf(origin), pathname + search))
-      throw new SourceError('is not allowed by robots.txt');
-  };
-  const add = (name: string, found: readonly string[]): void => {
-    pages.add(name);
-    for (const text of found) {
-      const key = textKey(text);
-      const known = texts.get(key);
-      if (!known) texts.set(key, { text, pages: [name] });
-      else if (known.pages.at(-1) !== name) known.pages.push(name);
-    }
-    options.reading?.(pages.size, texts.size);
-  };
-  const readPage = async (name: string, url: string, html: string): Promise<void> => {
-    let found: string[];
+class TextFinder implements FoundTexts {
+  readonly texts = new Map<string, { text: string; pages: string[] }>();
+  readonly pages = new Set<string>();
+  readonly problems: string[] = [];
+  readonly #options: Options;
+  readonly #styles = new Map<string, Promise<string | null>>();
+  /** By origin. */
+  readonly #robots = new Map<string, Promise<string>>();
+  readonly #visited = new Set<string>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async read(named: string, depth = 0): Promise<void> {
+    const { stop } = this.#options;
+    const address = withoutPart(httpUrl(named));
+    const source = address ?? nameOf(named);
+    if (this.#visited.has(source) || stop.aborted) return;
+    this.#visited.add(source);
     try {
-      found = await readTexts({ url, html }, { ...options, loadStyle: styleOf(url) });
+      await this.#readAs(source, address, depth);
     } catch (error) {
-      // The parser fails on some pages, such as one with thousands of nested elements.
-      throw new SourceError(`cannot be read (${(error as Error).message})`);
+      if (!(error instanceof SourceError)) throw error;
+      if (!stop.aborted) this.problems.push(`${source} ${error.message}`);
     }
-    add(name, found);
-  };
+  }
 
-  const readAddress = async (address: string, depth: number): Promise<void> => {
-    await checkRobots(address);
-    const loaded = await load(address, { stop: options.stop });
+  /** @param address null for a file of this machine */
+  async #readAs(source: string, address: string | null, depth: number): Promise<void> {
+    const { stop } = this.#options;
+    const path = (address ? new URL(address).pathname : source).replace(/\.gz$/i, '');
+    if (/\.xml$/i.test(path)) {
+      const loading = address && load(address, { mostBytes: MOST_SITEMAP_BYTES, stop });
+      await this.#readSitemap(source, (await loading) || null, depth);
+    } else if (/\.txt$/i.test(path))
+      this.#add(source, linesOf(address ? await loadList(address, stop) : await textOfFile(source)));
+    else if (address) await this.#readAddress(address, depth);
+    else await this.#readPage(source, FILE_ORIGIN + pathToFileURL(source).pathname, await pageFile(source));
+  }
+
+  async #readAddress(address: string, depth: number): Promise<void> {
+    await this.#checkRobots(address);
+    const loaded = await load(address, { stop: this.#options.stop });
     const { body, type, url } = loaded;
-    if (!/html/i.test(type) && isSitemap(body)) return readSitemap(address, loaded, depth);
-    if (url !== address) await checkRobots(url);
+    if (!/html/i.test(type) && isSitemap(body)) return this.#readSitemap(address, loaded, depth);
+    if (url !== address) await this.#checkRobots(url);
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type))
       throw new SourceError(`is not HTML (${type || 'no type'})`);
-    await readPage(address, url, body);
-  };
+    await this.#readPage(address, url, body);
+  }
 
   /** @param loaded null for a file of this machine */
-  const readSitemap = async (source: string, loaded: Loaded | null, depth: number): Promise<void> => {
+  async #readSitemap(source: string, loaded: Loaded | null, depth: number): Promise<void> {
     if (depth >= DEEPEST) throw new SourceError('is a sitemap in a sitemap in a sitemap');
     const places = placesIn(loaded?.body ?? (await textOfFile(source, MOST_SITEMAP_BYTES)));
     if (places.length === 0) throw new SourceError('is a sitemap without a page');
@@ -127,38 +118,70 @@ export async function findTexts(
       httpUrl(place) !== null && (loaded === null || isSameSite(place, source));
     const others = places.filter((place) => !isOurs(place));
     if (others.length > 0)
-      problems.push(
+      this.problems.push(
         `${source} names ${others.length} that are no pages of its site, such as ${JSON.stringify(others[0])}`,
       );
     for (const place of places.filter(isOurs)) {
-      if (visited.size > MOST_SOURCES) throw new SourceError(`names more than ${MOST_SOURCES} pages`);
-      await readSource(place, depth + 1);
+      if (this.#visited.size > MOST_SOURCES) throw new SourceError(`names more than ${MOST_SOURCES} pages`);
+      await this.read(place, depth + 1);
     }
-  };
+  }
 
-  const visited = new Set<string>();
-  const readSource = async (named: string, depth = 0): Promise<void> => {
-    const address = withoutPart(httpUrl(named));
-    const source = address ?? nameOf(named);
-    if (visited.has(source) || options.stop.aborted) return;
-    visited.add(source);
-    const path = (address ? new URL(address).pathname : source).replace(/\.gz$/i, '');
+  async #readPage(name: string, url: string, html: string): Promise<void> {
+    let found: string[];
     try {
-      if (/\.xml$/i.test(path)) {
-        const loading = address && load(address, { mostBytes: MOST_SITEMAP_BYTES, stop: options.stop });
-        await readSitemap(source, (await loading) || null, depth);
-      } else if (/\.txt$/i.test(path))
-        add(source, linesOf(address ? await loadList(address, options.stop) : await textOfFile(source)));
-      else if (address) await readAddress(address, depth);
-      else await readPage(source, FILE_ORIGIN + pathToFileURL(source).pathname, await pageFile(source));
+      found = await readTexts(
+        { url, html },
+        { ...this.#options, loadStyle: (style) => this.#styleOf(url, style) },
+      );
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      if (!options.stop.aborted) problems.push(`${source} ${error.message}`);
+      // The parser fails on some pages, such as one with thousands of nested elements.
+      throw new SourceError(`cannot be read (${(error as Error).message})`);
     }
-  };
-  for (const source of sources) await readSource(source);
-  if (options.stop.aborted) problems.push('it was stopped: not all sources were read');
-  return { texts, pages, problems };
+    this.#add(name, found);
+  }
+
+  #add(name: string, found: readonly string[]): void {
+    this.pages.add(name);
+    for (const text of found) {
+      const key = textKey(text);
+      const known = this.texts.get(key);
+      if (!known) this.texts.set(key, { text, pages: [name] });
+      else if (known.pages.at(-1) !== name) known.pages.push(name);
+    }
+    this.#options.reading?.(this.pages.size, this.texts.size);
+  }
+
+  #styleOf(page: string, url: string): Promise<string | null> {
+    const known = this.#styles.get(url);
+    if (known) return known;
+    const isFile = page.startsWith(`${FILE_ORIGIN}/`) && url.startsWith(`${FILE_ORIGIN}/`);
+    const text = isFile ? textOfFile(fileURLToPath(`file://${new URL(url).pathname}`)) : loadStyle(url, page);
+    const loading = text.catch(() => null);
+    this.#styles.set(url, loading);
+    return loading;
+  }
+
+  async #checkRobots(address: string): Promise<void> {
+    const { origin, pathname, search } = new URL(address);
+    if (!isAllowed(await this.#robotsOf(origin), pathname + search))
+      throw new SourceError('is not allowed by robots.txt');
+  }
+
+  #robotsOf(origin: string): Promise<string> {
+    const known = this.#robots.get(origin);
+    if (known) return known;
+    const loading = load(`${origin}/robots.txt`, { stop: this.#options.stop }).then(
+      ({ body }) => body,
+      (error: SourceError) => {
+        // RFC 9309, 2.3.1.3 and 2.3.1.4: without a file all is allowed, and nothing while it is not known.
+        if (error.status !== null && error.status >= 400 && error.status < 500) return '';
+        throw error.status === null ? error : new SourceError(`has a robots.txt that ${error.message}`);
+      },
+    );
+    this.#robots.set(origin, loading);
+    return loading;
+  }
 }
 
 /** An address without its fragment, which names a place in the same page. */
