@@ -77,9 +77,11 @@ export class SignQueue {
   lost(kind: TransportKind, error: SignError): void {
     const { clock, emit, mode, random } = this.#options;
     for (const part of this.#parts) {
-      if (!part.underWay || part.sentOver !== kind) continue;
+      // A text that REST has taken has a stream of its own, which needs no connection, or a job, which cannot be fetched over V3.
+      const isTaken = kind === 'rest' && part.state === 'acknowledged';
+      if (!part.underWay || part.sentOver !== kind || (isTaken && mode === 'stream')) continue;
       this.#cancel(part);
-      if (part.lost(mode, clock, random)) continue;
+      if (!isTaken && part.lost(mode, clock, random)) continue;
       const last = error.asSeverity('message');
       part.owner.fail(last);
       emit('sign-error', { error: last, ref: part.owner.ref });

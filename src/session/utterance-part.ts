@@ -129,14 +129,12 @@ export class UtterancePart implements PartOf {
   }
 
   /**
-   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and
-   * so is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often, and for a job of
-   * REST.
+   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and so
+   * is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often.
    */
   lost(mode: SessionMode, clock: Clock, random: () => number): boolean {
     this.losses += 1;
-    const isJob = this.sentOver === 'rest' && this.state === 'acknowledged';
-    if (isJob || this.losses >= MAX_LOSSES) return false;
+    if (this.losses >= MAX_LOSSES) return false;
     const notBefore = this.losses > 1 ? clock.now() + backoffMs(this.losses - 2, random) : -Infinity;
     const wasAcknowledged = this.asks === 'fetch' || this.state === 'acknowledged';
     if (this.asks === 'text') this.tries -= 1;

@@ -37,7 +37,7 @@ export class FuzzRun {
     const service = new FuzzService(this.#clock, reactions, socketFaults);
     this.#schedule = schedule;
     this.#service = service;
-    const proxy = (this.#proxy = new FuzzProxy(service, reactions));
+    const proxy = (this.#proxy = new FuzzProxy(service, reactions, mode));
     service.reachable = () => proxy.takesSockets;
     this.#session = new ServiceSession({
       transport,
@@ -191,8 +191,9 @@ export class FuzzRun {
     const { texts, socket } = this.#service;
     const number = this.#signed.indexOf(signed);
     const isHere = texts.some((text) => text.socket === socket && placeOf(text.data)[0] === number);
-    if (signed.startedOn || signed.outcome !== 'resolved' || !isHere || !socket) return;
-    signed.startedOn = socket;
+    const startedOn = this.#proxy.streamed.has(number) ? 'rest' : isHere ? socket : null;
+    if (signed.startedOn || signed.outcome !== 'resolved' || !startedOn) return;
+    signed.startedOn = startedOn;
     this.#session.started(signed.call.ref);
   }
 

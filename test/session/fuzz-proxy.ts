@@ -1,6 +1,7 @@
 // The proxy's HTTP side for the service of fuzz-service.ts: translations by REST and their jobs, the answer after a refused
 // upgrade, the page of a gateway that does not reach the proxy, and a proxy that is gone. It records what a client may never do.
 import { fine, type Reaction, type FuzzService } from './fuzz-service.ts';
+import { placeOf } from './fuzz-texts.ts';
 
 const LAG_MS = 5;
 /** The longest time in which a client that is awake learns why a connection broke, 5 s, and that the browser is offline. */
@@ -25,6 +26,9 @@ export class FuzzProxy {
   cut = false;
   readonly #service: FuzzService;
   readonly #reactions: readonly Reaction[];
+  readonly #mode: 'translate' | 'stream';
+  /** Numbers of the texts that have streams of their own. */
+  readonly streamed = new Set<number>();
   readonly #underWay = new Set<{ readonly end: (how: 'broken' | 'answered') => void }>();
   /** A request to find the proxy had no answer. */
   hasRefused = false;
@@ -33,8 +37,9 @@ export class FuzzProxy {
   readonly #jobs: Job[] = [];
   #reaction = 0;
 
-  constructor(service: FuzzService, reactions: readonly Reaction[]) {
+  constructor(service: FuzzService, reactions: readonly Reaction[], mode: 'translate' | 'stream') {
     this.#service = service;
+    this.#mode = mode;
     this.#reactions = reactions;
   }
 
@@ -144,7 +149,7 @@ export class FuzzProxy {
           );
     }
     if (!peaceful && reaction.kind === 'malformed') return new Response('<html>');
-    return json({ mediaUrl: `https://media.example/${signed.push(data) - 1}.mp4` });
+    return json(this.#media(data, signed.push(data) - 1));
   }
 
   #look(job: Job): Response {
@@ -156,7 +161,14 @@ export class FuzzProxy {
       return json({ status: 'failed' });
     }
     job.video ??= signed.push(data) - 1;
-    return json({ status: 'completed', downloadUrl: `https://media.example/${job.video}.mp4` });
+    return json({ status: 'completed', ...this.#media(data, job.video) });
+  }
+
+  #media(data: string, number: number): Record<string, string> {
+    const url = `https://media.example/${number}`;
+    if (this.#mode === 'translate') return { mediaUrl: `${url}.mp4` };
+    this.streamed.add(placeOf(data)[0]);
+    return { manifest_url: `${url}.m3u8` };
   }
 
   #nextReaction(): Reaction {

@@ -62,6 +62,7 @@ export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string
   }
   if (schedule.mode === 'translate') return wrong;
   for (const { text, startedOn } of signed) {
+    if (startedOn === 'rest') continue;
     const isLate = sent.some(
       ({ socket, data }) =>
         startedOn && socket && sockets.indexOf(socket) > sockets.indexOf(startedOn) && text.startsWith(data),

@@ -16,7 +16,6 @@ export type Step =
   | { readonly do: 'clear' | 'up' | 'freeze' | 'vanish' | 'online' | 'offline' | 'connect' | 'end' };
 
 export interface Schedule {
-  /** In stream mode only V3 is used. */
   readonly transport: 'v3' | 'auto' | 'rest';
   readonly mode: 'translate' | 'stream';
   /** 0 for no limit. */
@@ -92,54 +91,48 @@ const session = {
 
 const often = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value);
 
-const fitted = ({ mode, transport }: Schedule): Pick<Schedule, 'transport'> => ({
-  transport: mode === 'stream' ? 'v3' : transport,
-});
-
-export const anything: fc.Arbitrary<Schedule> = fc
-  .record({
-    ...session,
-    socketFaults: fc.array(
-      socketFaultsOf([...often('ready' as const, 4), 'unreachable', 'closed', 'mute', 'error']),
+export const anything: fc.Arbitrary<Schedule> = fc.record({
+  ...session,
+  socketFaults: fc.array(
+    socketFaultsOf([...often('ready' as const, 4), 'unreachable', 'closed', 'mute', 'error']),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  ),
+  reactions: fc.array(
+    reaction(
+      [
+        ...often('result' as const, 6),
+        'twice',
+        'error',
+        'deaf',
+        'silent',
+        'unacknowledged',
+        'malformed',
+        'dropped',
+      ],
+      Object.keys(serviceErrors),
+    ),
+    { minLength: 1, maxLength: 8 },
+  ),
+  steps: fc.array(
+    fc.oneof(
+      { arbitrary: sign, weight: 8 },
+      { arbitrary: wait, weight: 8 },
+      { arbitrary: pick, weight: 4 },
+      { arbitrary: drop, weight: 2 },
+      { arbitrary: sleep, weight: 1 },
+      { arbitrary: say, weight: 1 },
+      { arbitrary: outage(fc.boolean()), weight: 1 },
       {
-        minLength: 1,
-        maxLength: 6,
+        arbitrary: plain('up', 'up', 'clear', 'freeze', 'vanish', 'online', 'offline', 'connect', 'end'),
+        weight: 3,
       },
     ),
-    reactions: fc.array(
-      reaction(
-        [
-          ...often('result' as const, 6),
-          'twice',
-          'error',
-          'deaf',
-          'silent',
-          'unacknowledged',
-          'malformed',
-          'dropped',
-        ],
-        Object.keys(serviceErrors),
-      ),
-      { minLength: 1, maxLength: 8 },
-    ),
-    steps: fc.array(
-      fc.oneof(
-        { arbitrary: sign, weight: 8 },
-        { arbitrary: wait, weight: 8 },
-        { arbitrary: pick, weight: 4 },
-        { arbitrary: drop, weight: 2 },
-        { arbitrary: sleep, weight: 1 },
-        { arbitrary: say, weight: 1 },
-        { arbitrary: outage(fc.boolean()), weight: 1 },
-        {
-          arbitrary: plain('up', 'up', 'clear', 'freeze', 'vanish', 'online', 'offline', 'connect', 'end'),
-          weight: 3,
-        },
-      ),
-      { minLength: 1, maxLength: 30 },
-    ),
-  })
-  .map((schedule) => ({ ...schedule, ...fitted(schedule) }));
+    { minLength: 1, maxLength: 30 },
+  ),
+});
 
 /** Losses that a text must survive: fewer than eight, of which at most two count as failed tries of the text. */
 const MOST_LOSSES = 5;
@@ -166,7 +159,7 @@ export const gentle: fc.Arbitrary<Schedule> = fc
       { minLength: 1, maxLength: 30 },
     ),
   })
-  .map((schedule) => ({ ...schedule, ...softened(schedule), ...fitted(schedule) }));
+  .map((schedule) => ({ ...schedule, ...softened(schedule) }));
 
 /** Slow, but never so slow that a text fails: three tries without an answer are `no_answer`. */
 function softened({ mode, socketFaults, reactions, steps }: Schedule): Partial<Schedule> {

@@ -14,8 +14,8 @@ export interface Signed {
   readonly errors: unknown[];
   /** Errors of a renewal have the ref of the text too. */
   wasRenewed: boolean;
-  /** Stream mode: the socket whose stream it started in. */
-  startedOn: FuzzSocket | null;
+  /** Stream mode: the socket whose stream it started in, or REST, where it has a stream of its own. */
+  startedOn: FuzzSocket | 'rest' | null;
 }
 
 export const newSigned = (text: string, call: PendingUtterance, stop: AbortController): Signed => ({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
+import { reasonOf } from '../harness.ts';
 import { promisesSettled } from '../manual-clock.ts';
 
 const stream = (name: string) => ({ hls: `https://media.example/${name}.m3u8`, dash: null });
@@ -98,4 +99,30 @@ test('in stream mode an accepted text is sent over REST when the socket has fail
     harness.details('sign-dropped').map((detail) => detail.ref),
     [ref],
   );
+});
+
+test('in stream mode a text that has a stream by REST is not lost with REST, when V3 has been found again', async () => {
+  const harness = new AutoHarness({ mode: 'stream' });
+  const first = harness.session.sign('First.');
+  await harness.goOverToRest();
+  await harness.proxy.last.answer({ manifests: { hls: stream('First').hls } });
+  harness.session.started((await first.result) && first.ref);
+  await harness.clock.advance(30_000);
+  const texts = ['A', 'B'].map((text) => harness.session.sign(text));
+  await promisesSettled();
+  await harness.proxy.request('A').answer({ manifests: { hls: stream('A').hls } });
+  assert.equal(await reasonOf(texts[0]!.result), 'resolved');
+  await harness.proxy.request('B').answer({ jobId: 'B' });
+  harness.socket.open();
+  harness.socket.say({ type: 'session.ready', session_id: 's', manifest_url: stream('session').hls });
+  await harness.clock.advance(1_000);
+  await harness.proxy.last.breakOff();
+  for (let second = 0; second < 90 && harness.socket.asked.length === 0; second += 1) {
+    await harness.clock.advance(1_000);
+    if (harness.proxy.last.path === 'ws/') await harness.proxy.refuseLook();
+  }
+  assert.equal(harness.socket.last.data, 'B');
+  harness.socket.ack();
+  assert.equal(await reasonOf(texts[1]!.result), 'resolved');
+  assert.deepEqual(harness.details('sign-dropped'), []);
 });
