@@ -4,9 +4,9 @@
 import { script } from '../redis/redis-client.ts';
 
 /**
- * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum
- * what it has added and what of that it knows to be counted, the sum that it knows, because a Redis that came back empty has
- * less, and the milliseconds to keep it. Returns the sums.
+ * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum what
+ * it has added and what of that it knows to be counted, the sum that it knows, and the milliseconds to keep it. Returns the sums.
+ * A Redis that came back empty has no sums: the largest counts of what a process knows and what the processes have added together.
  */
 export const ADD = script(`
   local sums = {}
@@ -14,12 +14,17 @@ export const ADD = script(`
   for each = 1, count do
     local counts = KEYS[each + count]
     local added, shared, known, keep = unpack(ARGV, each * 4 - 2, each * 4 + 1)
-    local counted = math.max(tonumber(redis.call('HGET', counts, ARGV[1]) or '0'), tonumber(shared))
-    local sum = tonumber(redis.call('GET', KEYS[each]) or '0')
-    if tonumber(added) > counted then
-      sum = sum + tonumber(added) - counted
+    local own = redis.call('HGET', counts, ARGV[1])
+    local counted = math.max(tonumber(own or '0'), tonumber(shared))
+    local sum = tonumber(redis.call('GET', KEYS[each]) or '0') + math.max(tonumber(added) - counted, 0)
+    if not own or tonumber(added) > tonumber(own) then
       redis.call('HSET', counts, ARGV[1], added)
       redis.call('PEXPIRE', counts, keep)
+    end
+    if not own then
+      local together = 0
+      for _, value in ipairs(redis.call('HVALS', counts)) do together = together + tonumber(value) end
+      sum = math.max(sum, together)
     end
     sums[each] = string.format('%.3f', math.max(sum, tonumber(known)))
     redis.call('SET', KEYS[each], sums[each], 'PX', keep)

@@ -73,3 +73,25 @@ test('what Redis took and answered too late is counted once, and once more spent
   assert.equal(await decision(fresh), 'budget_spent');
   assert.equal(await decision(spending), 'budget_spent');
 });
+
+test('a Redis that comes back empty has all that replicas spent before and meanwhile, though none of them knew all of it', async (t) => {
+  const redis = await redisServer(t);
+  const all = await replicas(t, redis.url, 3);
+  const deps = { file: null, log: { warn: () => undefined }, metrics: silent };
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 19 };
+  const [first, second, third] = all.map(({ clock, link }) => spendings({ ...deps, clock, link })(caps));
+  assert.ok(first && second && third);
+  first.add({ seconds: 5 });
+  assert.equal(await decision(first), 'pass');
+  second.add({ seconds: 7 });
+  assert.equal(await decision(second), 'pass');
+  await redis.kill();
+  for (const { link } of all) while (link.isUp) await decision(first);
+  first.add({ seconds: 3 });
+  second.add({ seconds: 4 });
+  await redis.start();
+  await Promise.all(all.map((one) => one.up()));
+  await decision(first);
+  await decision(second);
+  assert.equal(await decision(third), 'budget_spent', '19 of 19');
+});
