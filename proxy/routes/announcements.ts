@@ -62,7 +62,7 @@ interface TokenResponse {
 }
 
 export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDeps): void {
-  const { transportUrl, budget, clients, clock, credentials, ids, metrics, tokens, upstream } = deps;
+  const { transportUrl, clock, credentials, ids } = deps;
   const rules: SharedRules<TokenResponse> = {
     bytesOf: ({ response }) => response.body.length,
     hasFailed: ({ response }) => response.status >= 400,
@@ -70,37 +70,6 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
   const lookUps = sharedResponses(clock, rules);
   // Not kept: a client that submits again after the response wants another announcement.
   const submits = sharedResponses(clock, { ...rules, isKept: false });
-
-  /** Counted for the client of this request; clients that share the response are not counted. */
-  const requestWithToken = async (
-    request: FastifyRequest,
-    what: UpstreamRequest,
-    share: readonly string[] = [],
-  ): Promise<TokenResponse> => {
-    const networks = [...clients.networksOf(request.raw), ...share];
-    const kind = what.method === 'POST' ? 'submit' : 'look-up';
-    const onTry = (): Promise<void> =>
-      take(() => budget.take(networks, kind), 'announcement_budget', metrics, SPENT);
-
-    const requestWith = async (token: string): Promise<TokenResponse> => {
-      const headers = { ...what.headers, Authorization: `Bearer ${token}` };
-      const client = clients.keyOf(request.raw);
-      const response = await upstream.request({ ...what, headers, client, onTry });
-      if (response.status === 429) {
-        budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
-      }
-      return { response, token };
-    };
-
-    const first = await requestWith(await tokens.get());
-    const { status } = first.response;
-    if (status !== 401 && status !== 403) return first;
-    const another = await tokens.another(first.token).catch((error: unknown) => {
-      if (status === 401) throw error;
-      return null;
-    });
-    return another === null ? first : requestWith(another);
-  };
 
   /** The headers of a request whose response other clients may get too. */
   const sharedHeaders = (request: FastifyRequest): Record<string, string> => ({
@@ -117,7 +86,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
   ): Promise<TokenResponse> => {
     // The service may bind its response to the viewer's address: such responses are not shared.
     const key = [what.headers['X-Forwarded-For'] ?? '', what.path, what.body ?? ''].join(' ');
-    return share(key, () => requestWithToken(request, what, ofBudget));
+    return share(key, () => requestWithToken(request, what, deps, ofBudget));
   };
 
   const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>
@@ -150,6 +119,38 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     return send(reply, received, path);
   });
   allowMethods(scope, status, ['GET', 'HEAD']);
+}
+
+/** Counted for the client of this request; clients that share the response are not counted. */
+async function requestWithToken(
+  request: FastifyRequest,
+  what: UpstreamRequest,
+  { budget, clients, metrics, tokens, upstream }: AnnouncementDeps,
+  share: readonly string[] = [],
+): Promise<TokenResponse> {
+  const networks = [...clients.networksOf(request.raw), ...share];
+  const kind = what.method === 'POST' ? 'submit' : 'look-up';
+  const onTry = (): Promise<void> =>
+    take(() => budget.take(networks, kind), 'announcement_budget', metrics, SPENT);
+
+  const requestWith = async (token: string): Promise<TokenResponse> => {
+    const headers = { ...what.headers, Authorization: `Bearer ${token}` };
+    const client = clients.keyOf(request.raw);
+    const response = await upstream.request({ ...what, headers, client, onTry });
+    if (response.status === 429) {
+      budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
+    }
+    return { response, token };
+  };
+
+  const first = await requestWith(await tokens.get());
+  const { status } = first.response;
+  if (status !== 401 && status !== 403) return first;
+  const another = await tokens.another(first.token).catch((error: unknown) => {
+    if (status === 401) throw error;
+    return null;
+  });
+  return another === null ? first : requestWith(another);
 }
 
 /** The id of a submit response (document 1), also of one that says 201 or 202 in place of 200; null when it has none. */

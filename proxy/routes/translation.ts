@@ -21,7 +21,6 @@ import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
   sendToClient,
-  type KeyedRequest,
   requestWithKey,
   sharedRequests,
   type SharedRequestDeps,
@@ -30,6 +29,7 @@ import {
 } from './forward.ts';
 import { type PaidDeps, takePaid } from './guard.ts';
 import { BODY_BYTES, type FieldProblem, invalidFields } from './json-body.ts';
+import type { UpstreamResponse } from '../upstream/upstream.ts';
 import type { NameLookups } from './name-lookups.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
@@ -47,74 +47,26 @@ interface TranslationDeps extends SharedRequestDeps, PaidDeps, TicketDeps {
 }
 
 export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps): void {
-  const { apiUrl, operator } = deps;
+  const { apiUrl } = deps;
   const { redactor } = deps.credentials;
   const checkBody = bodyCheck(deps.maxTextBytes);
 
   const requestShared = sharedRequests(deps, { isKept: false });
 
-  const forward = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    upstreamRequest: KeyedRequest,
-  ): Promise<FastifyReply> => {
-    const response = await requestWithKey(request, reply, upstreamRequest, deps);
-    return sendToClient(reply, response, redactor, apiUrl + upstreamRequest.path);
-  };
-
   for (const path of ['/v2/generate', '/v1/generate']) {
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
-      const checked = checkBody(request.body);
-      if (checked.isForOperator) operator.check(request);
-      const isOperator = operator.is(request);
-      if (!isOperator) {
-        checkTicket(deps, request.raw);
-        checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
-        checkDuration(checked.body.content, longestSeconds(deps.maxTextBytes));
-      }
-      await takePaid(deps, request);
-      const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
-      await checkUrls(withoutTexts(body), '', {
-        maxUrls: isOperator ? OPERATOR_URLS : 1,
-        allowedHosts: isOperator ? deps.allowedHosts : [],
-        resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
-      });
-      // After the look-up, which may take seconds.
-      await deps.spending.check();
-      const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
-      const { data, duration = 0 } = checked.body.content;
-      const characters = charactersOf(data);
-      // The duration that it asks for counts where it is longer than the estimate; a client's is limited (checkDuration).
-      const seconds = Math.max(estimatedSeconds(data, characters), duration);
-      const spend = (): void => deps.spending.add({ seconds, characters });
-      if (deps.spending.mustWait(seconds, characters)) {
-        deps.metrics.limitHit('budget_under_way');
-        throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
-      }
-      deps.spending.expect(seconds, characters);
-      let response;
-      try {
-        response = await requestWithKey(request, reply, upstreamRequest, deps);
-      } catch (error) {
-        if (error instanceof ProblemError && mayBeBilled.has(error.code)) spend();
-        throw error;
-      } finally {
-        deps.spending.expect(-seconds, -characters);
-      }
-      if (response.status < 400) spend();
+      const response = await generate(path, request, reply, checkBody(request.body), deps);
       return sendToClient(reply, response, redactor, apiUrl + path);
     });
     allowMethods(scope, path, ['POST']);
   }
 
   const status = '/v1/status/:job_id';
-  scope.get(status, async (request, reply) =>
-    forward(request, reply, {
-      method: 'GET',
-      path: `/v1/status/${pathSegment(request, 'job_id')}`,
-      route: status,
-    }),
-  );
+  scope.get(status, async (request, reply) => {
+    const path = `/v1/status/${pathSegment(request, 'job_id')}`;
+    const response = await requestWithKey(request, reply, { method: 'GET', path, route: status }, deps);
+    return sendToClient(reply, response, redactor, apiUrl + path);
+  });
   allowMethods(scope, status, ['GET', 'HEAD']);
 
   const silence = '/v1/silence';
@@ -125,6 +77,55 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
     return sendToClient(reply, response, redactor, apiUrl + path);
   });
   allowMethods(scope, silence, ['GET', 'HEAD']);
+}
+
+/** The response of the service to a checked request, and what it has spent. */
+async function generate(
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  checked: ReturnType<BodyCheck>,
+  deps: TranslationDeps,
+): Promise<UpstreamResponse> {
+  const { operator, spending } = deps;
+  if (checked.isForOperator) operator.check(request);
+  const isOperator = operator.is(request);
+  if (!isOperator) {
+    checkTicket(deps, request.raw);
+    checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
+    checkDuration(checked.body.content, longestSeconds(deps.maxTextBytes));
+  }
+  await takePaid(deps, request);
+  const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
+  await checkUrls(withoutTexts(body), '', {
+    maxUrls: isOperator ? OPERATOR_URLS : 1,
+    allowedHosts: isOperator ? deps.allowedHosts : [],
+    resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
+  });
+  // After the look-up, which may take seconds.
+  await spending.check();
+  const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
+  const { data, duration = 0 } = checked.body.content;
+  const characters = charactersOf(data);
+  // The duration that it asks for counts where it is longer than the estimate; a client's is limited (checkDuration).
+  const seconds = Math.max(estimatedSeconds(data, characters), duration);
+  const spend = (): void => spending.add({ seconds, characters });
+  if (spending.mustWait(seconds, characters)) {
+    deps.metrics.limitHit('budget_under_way');
+    throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
+  }
+  spending.expect(seconds, characters);
+  let response;
+  try {
+    response = await requestWithKey(request, reply, upstreamRequest, deps);
+  } catch (error) {
+    if (error instanceof ProblemError && mayBeBilled.has(error.code)) spend();
+    throw error;
+  } finally {
+    spending.expect(-seconds, -characters);
+  }
+  if (response.status < 400) spend();
+  return response;
 }
 
 /** @throws ProblemError naming every wrong field */

@@ -4,7 +4,7 @@
 // - `amid` resets each connection in the middle of the next bytes from the proxy.
 // - Its port is below those that systems give to other sockets, which would otherwise take it while the relay refuses.
 // - The proxy sees each relay as a client of its own, because the limits of one client would refuse requests of many cells.
-// - `silent` loses all packets and closes nothing. Connections that were open or opened in that time stay silent for good.
+// - `silent` loses all packets and closes nothing. Connections that were open or opened in that time stay silent for ever.
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 

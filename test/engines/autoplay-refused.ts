@@ -1,7 +1,7 @@
 // Autoplay really refused: this Firefox plays nothing, not even a muted video, before the visitor has touched the
 // page (`media.autoplay.default` 5).
 // - The browser's own mouse presses the buttons, because a click that a script makes is no gesture.
-// - All four elements stand on one page.
+// - All four elements are on one page.
 import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 import '../../src/define/sign-announcement.ts';

@@ -3,7 +3,7 @@
 // - Four things that Firefox 121 does not have stay, because the tests use them themselves: `:state()`, `CSS.highlights`,
 //   `Intl.Segmenter` and `requestVideoFrameCallback`. So does new syntax: regular expressions with `v`, `using`, relaxed nesting
 //   in CSS.
-// - Left-out.mjs lists the tests that do not run.
+// - The tests that do not run are in left-out.mjs.
 // - It is not a part of `npm test`, whose time it would double.
 import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
 import { leavesOut } from './left-out.mjs';
