@@ -110,13 +110,29 @@ const untilCaptioned = (page: Page): Promise<unknown> =>
 const stateOf = (page: Page): Promise<string | null> =>
   page.$eval('#state', ({ textContent }) => textContent);
 
-/** The page of the event, once the video and the signer play. */
-async function openEvent(): Promise<{ page: Page; problems: string[] }> {
+async function visit(path: string): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
-  await page.goto(new URL('event.html', demo.address).href);
+  await page.goto(new URL(path, demo.address).href);
+  return { page, problems };
+}
+
+test('the live example in the documentation begins an event, whose signer signs', async () => {
+  const { page, problems } = await visit('docs/sign-live-player.html');
+  await page.locator('.live button').click();
+  await page.waitForSelector('.live sign-live-player:state(signing)');
+  await page.waitForFunction(() =>
+    /^A sentence is signed/.test(document.querySelector('.live [role=status]')!.textContent!),
+  );
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+/** The page of the event, once the video and the signer play. */
+async function openEvent(): ReturnType<typeof visit> {
+  const { page, problems } = await visit('event.html');
   await page.waitForFunction(() => document.querySelector('video')!.readyState >= 3);
   await page.waitForSelector('sign-live-player:state(signing)');
   return { page, problems };
