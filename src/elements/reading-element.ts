@@ -109,7 +109,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   }
 
   async #load(): Promise<PageReading> {
-    this.#listen(false);
+    this.#unlisten();
     const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
     this.#reading ??= new PageReading(this, {
       prepare: () => void (this.isClosed || this.loadSignCode().catch(() => {})),
@@ -123,11 +123,12 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   }
 
   /** Listens until the code is loaded that lets a visitor start from a paragraph or a selection. */
-  #listen(on: boolean): void {
-    for (const type of READER_EVENTS) {
-      if (on) document.addEventListener(type, this.#onReader, { passive: true });
-      else document.removeEventListener(type, this.#onReader);
-    }
+  #listen(): void {
+    READER_EVENTS.forEach((type) => document.addEventListener(type, this.#onReader, { passive: true }));
+  }
+
+  #unlisten(): void {
+    READER_EVENTS.forEach((type) => document.removeEventListener(type, this.#onReader));
   }
 
   readonly #onReader = ({ type, target }: Event): void => {
@@ -139,7 +140,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
       if (node === this || node.closest(`:is(${this.for},${ids})`)) {
         this.#load().then(
           (reading) => reading.pickAt(node),
-          () => this.#listen(true),
+          () => this.#listen(),
         );
       }
     } catch {
@@ -149,12 +150,12 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#reading) this.#listen(true);
+    if (!this.#reading) this.#listen();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#listen(false);
+    this.#unlisten();
   }
 
   protected override get ownControls(): BarState['own'] {

@@ -149,12 +149,11 @@ export class PageReader {
       if (block) {
         this.#observeTree(block);
         const found = sentencesOf(block, this.#options.glossary);
-        const sentences = Array.isArray(found) ? found : [];
-        if (sentences !== found) {
-          for (const sentence of found) {
-            sentences.push(sentence);
-            if (performance.now() >= end) await nextSlice();
-          }
+        const isRead = Array.isArray(found);
+        const sentences = isRead ? found : [];
+        for (const sentence of isRead ? [] : found) {
+          sentences.push(sentence);
+          if (performance.now() >= end) await nextSlice();
         }
         if (sentences.length > 0) read.push({ block, sentences });
       }
