@@ -5,7 +5,7 @@ import { loadFailed } from '../protocol/sign-error.ts';
 import type { BarState } from './control-bar.ts';
 import { LazyElement } from './lazy-element.ts';
 import type { QueueEntry } from './sign-events.ts';
-import type { PageReading } from './translate/page-reading.ts';
+import type { PageReading } from './reading/page-reading.ts';
 import type { SessionSettings } from './translate/session-settings.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
 
@@ -110,7 +110,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   async #load(): Promise<PageReading> {
     this.#unlisten();
-    const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
+    const { PageReading } = await loadCode(() => import('./reading/page-reading.ts'));
     this.#reading ??= new PageReading(this, {
       prepare: () => void (this.isClosed || this.loadSignCode().catch(() => {})),
       use: (run) => this.use(run),

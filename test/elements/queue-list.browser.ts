@@ -1,6 +1,6 @@
 // The list of the sentences of a reading, used with the keyboard.
 import { expect, fixture, html } from '@open-wc/testing';
-import { renderQueue } from '../../src/elements/translate/queue-view.ts';
+import { renderQueue } from '../../src/elements/reading/queue-view.ts';
 import type { QueueEntry, QueueState } from '../../src/elements/sign-events.ts';
 import { en } from '../../src/strings/en.ts';
 import { readingEn } from '../../src/strings/reading.ts';

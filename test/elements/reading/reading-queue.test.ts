@@ -1,7 +1,7 @@
 // What is sent, and in what order, while a page changes under a reading.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ReadingQueue } from '../../../src/elements/translate/reading-queue.ts';
+import { ReadingQueue } from '../../../src/elements/reading/reading-queue.ts';
 import type { Sentence } from '../../../src/page/sentences.ts';
 import { deferred } from '../../../src/session/async.ts';
 

@@ -16,13 +16,13 @@ import type { TemplateResult } from 'lit';
 import { oneOf } from '../attributes.ts';
 import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
-import { ClipLabel } from './clip-label.ts';
-import type { PreparedClip, PreparedClips } from './prepared-clips.ts';
+import { ClipLabel } from '../translate/clip-label.ts';
+import type { PreparedClip, PreparedClips } from '../translate/prepared-clips.ts';
 import { ReadingQueue } from './reading-queue.ts';
 import { type Readable, ReadingView } from './reading-view.ts';
-import type { SessionSettings } from './session-settings.ts';
-import type { TranslateController } from './translate-controller.ts';
-import type { TranslateUtterance } from './translate-utterance.ts';
+import type { SessionSettings } from '../translate/session-settings.ts';
+import type { TranslateController } from '../translate/translate-controller.ts';
+import type { TranslateUtterance } from '../translate/translate-utterance.ts';
 
 /** The members of the element that a reading uses. */
 interface ReadingHost extends Readable {
@@ -187,7 +187,7 @@ export class PageReading {
 
   async #open(from: Element | Range | undefined): Promise<PageReader> {
     const { for: named, glossary, prepared } = this.#host;
-    const code = prepared ? loadCode(() => import('./prepared-clips.ts')) : null;
+    const code = prepared ? loadCode(() => import('../translate/prepared-clips.ts')) : null;
     const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!)) ?? null;
     const known = this.#source[1] === glossary ? (this.#source[2] as Glossary | null) : null;
     const forms = glossary ? loadCode(() => import('../../page/glossary.ts')) : null;
