@@ -4,9 +4,10 @@
 import { script } from '../redis/redis-client.ts';
 
 /**
- * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum what
- * it has added and what of that it knows to be counted, the sum that it knows, and the milliseconds to keep it. Returns the sums.
- * A Redis that came back empty has no sums: the largest counts of what a process knows and what the processes have added together.
+ * KEYS: the sums, then for each a hash of what each process has added to it. ARGV: the name of this process, then for each sum
+ * what it has added and what of that it knows to be counted, the sum that it knows, and the milliseconds to keep it. Returns the
+ * sums. A Redis that came back empty has no sums: the largest counts of what a process knows and what the processes have added
+ * together.
  */
 export const ADD = script(`
   local sums = {}

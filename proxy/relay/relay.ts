@@ -5,8 +5,8 @@
 //   frames pass: client-frames.ts.
 // - Backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
-// - When one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too), a client also when
-//   it goes on sending (late-bytes.ts).
+// - When one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too), a client also
+//   when it goes on sending (late-bytes.ts).
 // - A client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
 //   closed (session-limits.ts).
 import type { Duplex } from 'node:stream';

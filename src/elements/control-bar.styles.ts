@@ -4,8 +4,8 @@
 // - Delays, notes and the button for the normal speed appear and disappear. They are last, so that no other button moves.
 // - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its
 //   height.
-// - In a page of a phone its buttons touch each other, so that those of a reading fit one line of 376 px and none stands alone.
-// - Gaps are narrow, so that the ten buttons of a reading fit one line of 512 px.
+// - In a page of a phone its buttons touch each other, so that those of a reading fit one line of 376 px and none stands
+//   alone. Elsewhere gaps are narrow, so that the ten buttons of a reading fit one line of 512 px.
 // - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 
 export const controlBarStyles = `

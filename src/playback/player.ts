@@ -1,5 +1,5 @@
-// The base of all players: the members of HTMLMediaElement that pages and the controls of media-chrome use.
-// - It loads with the page. What a player does with a `<video>` is in video-player.ts.
+// The base of all players: the members of HTMLMediaElement that pages and the controls of media-chrome use. It
+// loads with the page; what a player does with a `<video>` is in video-player.ts.
 // - A property is up to date before its event fires; an event fires only once the media has changed.
 // - Settings (sound, speed, loop) and the intent to play last longer than a video; a page may set them before there is one.
 // - The intent to play and what the browser allows are kept apart: a refused start sets `blocked` and is a pause, not an error.

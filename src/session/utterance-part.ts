@@ -129,8 +129,8 @@ export class UtterancePart implements PartOf {
   }
 
   /**
-   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and so
-   * is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often.
+   * Its connection is lost. What V3 acknowledged is fetched on the next connection; what was not acknowledged is sent again, and
+   * so is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often.
    */
   lost(mode: SessionMode, clock: Clock, random: () => number): boolean {
     this.losses += 1;

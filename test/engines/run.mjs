@@ -1,6 +1,6 @@
 // `npm run test:chromium`, `test:firefox`, `test:webkit` and `test:older`: the browser tests in another browser than `npm test`.
-// - They are compiled once, as for `npm test`.
-// - The repository must be built. The argument is the name of a configuration beside this file.
+// - The repository must be built; the tests are compiled once, as for `npm test`. The argument is the name of a configuration
+//   beside this file.
 // - Firefox and WebKitGTK paint only one window, so two processes of each run half of the files, each on a screen of its own.
 // - The tests that left-out.mjs names are pending; one that it names and that is not pending is a failure.
 // - The last line is `N passed, N failed`; above it are the failures, the tests that are left out, and their number as a row of a
