@@ -108,8 +108,9 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
   await page.waitForFunction(() =>
     document.querySelector('sign-translate')!.shadowRoot!.querySelector('canvas'),
   );
-  // These are loaded before this page refuses any, by other pages, or when the service asks for a pause.
-  const others = /^(shared|place-signers|ar|cy|de|es|pt|dash-engine|shaka.*|hls\.min|wait-notice)$/;
+  // These are loaded before this page refuses any, by other pages, in other browsers, or when the service asks for a pause.
+  const others =
+    /^(shared|place-signers|ar|cy|de|es|pt|dash-engine|shaka.*|hls\.min|native-engine|wait-notice)$/;
   const lazy = readdirSync('dist/cdn/chunks').flatMap((file) => nameOf(`/chunks/${file}`) ?? []);
   await until(
     () => lazy.filter((name) => !others.test(name) && !refused.has(name)),
