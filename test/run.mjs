@@ -197,6 +197,8 @@ async function main() {
     SIGN_TEST_RECORDS: records,
     NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
   };
+  /** The compiler and the linter are Go programs: with rarer collections they take a fifth less CPU time, and 300 MB more. */
+  process.env.GOGC ??= '400';
   let unbuilt = null;
   const build = timed('build', async () => {
     unbuilt = await run('npm', ['run', 'build']);
