@@ -174,13 +174,10 @@ function withPage<Value>(window: PageWindow, read: () => Value): Value {
   }
 }
 
-/**
- * Gives the values that a browser computes. happy-dom gives the value of a rule as it is written, and an empty one where there is
- * no rule. Each value takes long, so it is read at its first use and kept.
- */
-function styleIn(window: PageWindow) {
+/** Gives the value of a rule as it is written, empty without one. It takes long, so it is read at its first use and kept. */
+function writtenIn(window: PageWindow) {
   const known = new WeakMap<Element, Map<string, string>>();
-  const written = (element: Element, name: string): string => {
+  return (element: Element, name: string): string => {
     const values = known.get(element) ?? new Map<string, string>();
     known.set(element, values);
     let value = values.get(name);
@@ -190,6 +187,11 @@ function styleIn(window: PageWindow) {
     }
     return value;
   };
+}
+
+/** Gives the values that a browser computes; happy-dom has those that are written. */
+function styleIn(window: PageWindow) {
+  const written = writtenIn(window);
   /** An inherited value; a `pre` that has the value of its parent has that of browsers, `ofPre`. */
   const inherited = (element: Element, name: string, ofPre: string): string => {
     const value = written(element, name);

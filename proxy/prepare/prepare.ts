@@ -95,23 +95,44 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   }
 }
 
-async function signMissing(options: PrepareOptions): Promise<Prepared> {
-  const { edition, found, sign, stop, abort } = options;
-  for (const folder of [edition.folder, join(edition.folder, 'clips')]) await removeParts(folder);
-  await edition.update((texts) => followPages(edition, found, texts));
-  const { texts: missing } = await missingIn(edition, found);
-  const files = await edition.files();
-  const waiting = missing[Symbol.iterator]();
-  const failed: { text: string; reason: string }[] = [];
-  let [done, signed, entered, asked] = [0, 0, 0, 0];
-  let ready: (MissingText & { readonly clip: CheckedClip })[] = [];
-  let broken: EditionError | null = null;
+/** Enters clips into the edition together, each second and at the end. */
+class EntryQueue {
+  readonly #edition: Edition;
+  #ready: (MissingText & { readonly clip: CheckedClip })[] = [];
+  #entering = Promise.resolve();
+  #isDue = false;
+  /** Why nothing more can be entered. */
+  error: EditionError | null = null;
 
-  const enter = async (): Promise<void> => {
-    const some = ready;
+  constructor(edition: Edition) {
+    this.#edition = edition;
+  }
+
+  add(text: MissingText, clip: CheckedClip): void {
+    this.#ready.push({ ...text, clip });
+    if (this.#isDue) return;
+    this.#isDue = true;
+    const timer = setTimeout(() => {
+      this.#isDue = false;
+      this.#entering = this.#entering
+        .then(() => this.#enter())
+        .catch((error: EditionError) => void (this.error ??= error));
+    }, ENTER_MS);
+    timer.unref();
+  }
+
+  /** @throws EditionError */
+  async finish(): Promise<void> {
+    await this.#entering;
+    if (!this.error) await this.#enter();
+    if (this.error) throw this.error;
+  }
+
+  async #enter(): Promise<void> {
+    const some = this.#ready;
     if (some.length === 0) return;
-    ready = [];
-    await edition.update((texts) => {
+    this.#ready = [];
+    await this.#edition.update((texts) => {
       for (const { hash, text, pages, lost, clip } of some) {
         const known = texts.get(hash);
         const draft = { ...clip, state: 'draft', date: new Date().toISOString() } as const;
@@ -121,18 +142,19 @@ async function signMissing(options: PrepareOptions): Promise<Prepared> {
           texts.set(hash, { ...known, ...draft, note: 'The previous clip was lost.' });
       }
     });
-  };
-  let entering = Promise.resolve();
-  let isDue = false;
-  const enterSoon = (): void => {
-    if (isDue) return;
-    isDue = true;
-    const timer = setTimeout(() => {
-      isDue = false;
-      entering = entering.then(enter).catch((error: EditionError) => void (broken ??= error));
-    }, ENTER_MS);
-    timer.unref();
-  };
+  }
+}
+
+async function signMissing(options: PrepareOptions): Promise<Prepared> {
+  const { edition, found, sign, stop, abort } = options;
+  for (const folder of [edition.folder, join(edition.folder, 'clips')]) await removeParts(folder);
+  await edition.update((texts) => followPages(edition, found, texts));
+  const { texts: missing } = await missingIn(edition, found);
+  const files = await edition.files();
+  const waiting = missing[Symbol.iterator]();
+  const entries = new EntryQueue(edition);
+  const failed: { text: string; reason: string }[] = [];
+  let [done, signed, entered, asked] = [0, 0, 0, 0];
 
   const clipOf = async ({ words }: MissingText): Promise<CheckedClip | null> => {
     const hash = edition.hashOf(words);
@@ -150,18 +172,17 @@ async function signMissing(options: PrepareOptions): Promise<Prepared> {
 
   const work = async (): Promise<void> => {
     for (const one of waiting) {
-      if (stop.aborted || broken) return;
+      if (stop.aborted || entries.error) return;
       try {
         const clip = await clipOf(one);
         if (clip) {
-          ready.push({ ...one, clip });
+          entries.add(one, clip);
           done += 1;
-          enterSoon();
         }
       } catch (error) {
         if (abort.aborted) return;
         if (error instanceof EditionError) {
-          broken = error;
+          entries.error = error;
           return;
         }
         failed.push({ text: one.text, reason: (error as Error).message });
@@ -170,8 +191,6 @@ async function signMissing(options: PrepareOptions): Promise<Prepared> {
     }
   };
   await Promise.all(Array.from({ length: options.concurrency }, work));
-  await entering;
-  if (!broken) await enter();
-  if (broken) throw broken as EditionError;
+  await entries.finish();
   return { signed, entered, left: missing.length - done - failed.length, failed };
 }

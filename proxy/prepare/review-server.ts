@@ -32,6 +32,14 @@ export interface ReviewServer {
   close(): Promise<void>;
 }
 
+/** Of every answer. */
+const HEADERS = [
+  ['content-security-policy', POLICY],
+  ['x-content-type-options', 'nosniff'],
+  ['cache-control', 'no-store'],
+  ['cross-origin-resource-policy', 'same-origin'],
+] as const;
+
 /** Hashes of the texts of a page, in the order of the page; none when it cannot be read. */
 export type ReadOrder = (page: string) => Promise<readonly string[]>;
 
@@ -54,10 +62,7 @@ export async function serveReview(
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    response.setHeader('content-security-policy', POLICY);
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('cache-control', 'no-store');
-    response.setHeader('cross-origin-resource-policy', 'same-origin');
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
     const { host = '', origin } = request.headers;
     if (!hosts().includes(host)) return send(response, 403, { error: 'another host' });
     if (/^(cross|same)-site$/.test(String(request.headers['sec-fetch-site'])))
@@ -73,11 +78,7 @@ export async function serveReview(
     if (request.method !== 'GET') return send(response, 405, { error: 'GET or POST' });
     if (pathname === '/signs.json') {
       await edition.reload();
-      const list = JSON.stringify({ ...edition.manifest, canSign: sign !== null });
-      const tag = `"${createHash('sha256').update(list).digest('hex').slice(0, 32)}"`;
-      response.setHeader('etag', tag);
-      if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end();
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(list);
+      return sendList(request, response, JSON.stringify({ ...edition.manifest, canSign: sign !== null }));
     }
     if (pathname === '/order') {
       const page = searchParams.get('page') ?? '';
@@ -118,6 +119,14 @@ export async function serveReview(
       await once(server, 'close');
     },
   };
+}
+
+/** Sends the texts only when they have changed since the page got them. */
+function sendList(request: IncomingMessage, response: ServerResponse, list: string): void {
+  const tag = `"${createHash('sha256').update(list).digest('hex').slice(0, 32)}"`;
+  response.setHeader('etag', tag);
+  if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(list);
 }
 
 function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
