@@ -13,6 +13,12 @@ import { type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
 import type { Message } from './message.ts';
 import { hasLongText, idOf, inspectFrame } from './session-start.ts';
 
+/**
+ * More than the texts in one read of 64 kB, of at least 46 bytes each with their frames. Each that waits takes 350 bytes more than it
+ * holds, and a read may have 11,000 empty ones.
+ */
+const MAX_WAITING = 2_048;
+
 export interface ClientFrameDeps {
   /** The rate of the client's address: 0 when one more frame may pass, else the seconds to wait. */
   readonly rate: () => number | Promise<number>;
@@ -93,7 +99,11 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
     receive(message) {
       if (isStopped) return;
       if (message.isBinary) return deps.end(closeReasons.binaryFrame);
-      if (waiting !== null) return void waiting.push(message.kept());
+      if (waiting !== null) {
+        if (waiting.length < MAX_WAITING) return void waiting.push(message.kept());
+        deps.metrics.limitHit('messages_per_minute');
+        return deps.end(closeReasons.rateLimited);
+      }
       const seconds = deps.rate();
       if (typeof seconds === 'number') return check(message, seconds);
       waiting = [message.kept()];

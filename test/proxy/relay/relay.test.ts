@@ -222,6 +222,15 @@ test('frames that come while the rate is asked for wait their turn, and the clie
   assert.deepEqual(counted, { up: 3, down: 0 });
 });
 
+test('of one client 2,048 frames wait while the rate is asked for, and one more closes it, because empty ones take memory too', () => {
+  const { client, limitHits } = fakeRelay('open', slowRate());
+  for (let count = 0; count < 2_048; count += 1) client.receive('');
+  assert.equal(client.closedWith, null);
+  client.receive('');
+  assert.deepEqual(client.closedWith, { code: 1008, reason: 'rate_limited' });
+  assert.deepEqual(limitHits, ['messages_per_minute']);
+});
+
 test('a text over the rate is answered with an error in its turn, and the next text passes', async () => {
   const slow = slowRate();
   const { client, upstream, limitHits } = fakeRelay('open', slow);
