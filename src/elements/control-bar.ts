@@ -9,6 +9,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { barEn, type BarStrings } from '../strings/bar.ts';
 import type { Strings } from '../strings/en.ts';
 import { controlBarStyles } from './control-bar.styles.ts';
+import { keepFocus } from './bar-focus.ts';
 import { button, icon, playPath, toggleFullscreen } from './controls.ts';
 import type { MediaElement } from './media-element.ts';
 
@@ -122,6 +123,7 @@ export class ControlBar {
   view({ strings, replayable, own, toggle, replay }: BarState): TemplateResult {
     const host = this.#host;
     const texts = (this.#texts = { ...barEn, ...strings.bar });
+    keepFocus(host);
     const { controls, paused, playbackRate, media } = host;
     const words = String(controls)
       .toLowerCase()
@@ -267,7 +269,9 @@ export class ControlBar {
 
   #onTime(): void {
     if (hasSound(this.#host.media) !== this.#hadSound) this.#host.requestUpdate();
-    if (this.#seek.isConnected) this.#drawSeek();
+    if (!this.#seek.isConnected) return;
+    keepFocus(this.#host);
+    this.#drawSeek();
   }
 
   #onClick(event: MouseEvent): void {
@@ -281,14 +285,8 @@ export class ControlBar {
 
   #onKey(event: KeyboardEvent): void {
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-    if (
-      !step ||
-      event.defaultPrevented ||
-      event.target !== this.#host ||
-      !this.#has('seek') ||
-      !this.#isTimed
-    )
-      return;
+    if (!step || event.defaultPrevented || event.target !== this.#host) return;
+    if (!this.#has('seek') || !this.#isTimed) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const [on] = event.composedPath();
     if (on instanceof HTMLInputElement || on instanceof HTMLSelectElement) return;
