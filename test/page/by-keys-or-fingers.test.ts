@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { openSite, type OpenPage } from './site.ts';
+import { untilPaused, untilPlaying } from './until-paused.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -32,9 +33,6 @@ const untilBegun = (page: Page, text: string): Promise<unknown> =>
     {},
     text,
   );
-
-const untilPaused = (page: Page, isPaused: boolean): Promise<unknown> =>
-  page.waitForFunction((is) => document.querySelector('sign-translate')!.paused === is, {}, isPaused);
 
 const edges = (page: Page): Promise<number[]> =>
   page.$eval('sign-translate', (signer) => {
@@ -75,9 +73,9 @@ test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves an
   await press('toggle', 'Space');
   await untilBegun(page, 'Opening times');
   await page.keyboard.press('k');
-  await untilPaused(page, true);
+  await untilPaused(page, 'sign-translate');
   await page.keyboard.press('k');
-  await untilPaused(page, false);
+  await untilPlaying(page, 'sign-translate');
   await press('next');
   await untilBegun(page, 'Paragraph 0 is here.');
   await press('previous', 'Enter', true);
@@ -121,9 +119,9 @@ test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves an
     before[2]!,
   );
   await press('minimise');
-  await untilPaused(page, true);
+  await untilPaused(page, 'sign-translate');
   await page.keyboard.press('Enter');
-  await untilPaused(page, false);
+  await untilPlaying(page, 'sign-translate');
 
   await press('stop');
   assert.equal(await page.$eval('sign-translate', (signer) => signer.queue.length), 0);
@@ -145,9 +143,9 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await tap('start');
   await untilBegun(page, 'Opening times');
   await tap('box');
-  await untilPaused(page, true);
+  await untilPaused(page, 'sign-translate');
   await tap('box');
-  await untilPaused(page, false);
+  await untilPlaying(page, 'sign-translate');
 
   // A tap on words shows the button, one on a link goes where the link goes.
   await page.tap('#p1 a');
@@ -185,9 +183,9 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await tap('minimise');
   // Only the bar of the panel is left.
   await page.waitForFunction(() => document.querySelector('sign-translate')!.offsetHeight === 44);
-  await untilPaused(page, true);
+  await untilPaused(page, 'sign-translate');
   await tap('minimise');
-  await untilPaused(page, false);
+  await untilPlaying(page, 'sign-translate');
   await tap('queue');
   const row = await page.waitForSelector('sign-translate >>> .list li:nth-child(3) .jump', { visible: true });
   await row!.tap();

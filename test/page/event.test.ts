@@ -9,6 +9,7 @@ import { ofLanguage } from '../docs/samples.ts';
 import { until } from '../until.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
+import { untilPaused, untilPlaying } from './until-paused.ts';
 
 const demo = await openDemo();
 after(() => demo.close());
@@ -83,9 +84,6 @@ async function untilStill(page: Page): Promise<Seen> {
     before = now;
   }
 }
-
-const untilPaused = (page: Page, paused: boolean): Promise<unknown> =>
-  page.waitForFunction((is) => document.querySelector('sign-live-player')?.paused === is, {}, paused);
 
 /** True when the page's player requests the captions' playlist after it has that of the video, for any order of the answers. */
 const asksForCaptionsLast = (page: Page): Promise<boolean> =>
@@ -170,10 +168,10 @@ test('the signer stays in step with the page’s own video, pauses and plays wit
   assert.ok(await asksForCaptionsLast(page));
 
   await page.$eval('video', (video) => video.pause());
-  await untilPaused(page, true);
+  await untilPaused(page, 'sign-live-player');
   const held = await untilStill(page);
   await page.$eval('video', (video) => video.play());
-  await untilPaused(page, false);
+  await untilPlaying(page, 'sign-live-player');
   for (let on = held; on.video <= held.video || !reportsNoLag(on); on = await look(page)) await rest(page);
 
   const stopped = await page.$eval('sign-live-player', ({ session }) => session ?? '');
