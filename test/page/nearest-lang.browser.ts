@@ -1,4 +1,4 @@
-// Which language is in force where an element stands.
+// Which language is in force at the place of an element.
 import { expect } from '@open-wc/testing';
 import { nearestLang } from '../../src/page/nearest-lang.ts';
 
