@@ -30,14 +30,6 @@ const generate = (address: URL): Promise<Response> =>
     body: JSON.stringify(bodyFor()),
   });
 
-test('without an upstream the program exits 2 and says how to try it without one', async (t) => {
-  const program = run(t, {});
-  assert.equal(await program.exited, 2);
-  assert.match(program.stderr(), /SIGN_API_URL/);
-  assert.match(program.stderr(), /npx sign-elements-sandbox/);
-  assert.deepEqual(program.lines.all, []);
-});
-
 test('a bad environment exits 2 naming every variable at once, and no secret', async (t) => {
   const bad = {
     HOST: 'a b',
