@@ -76,7 +76,7 @@ const CAPITAL_BEFORE_NUMBER = word('S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di
 /** Months that are words too ("el mar."): only a year shows that it is one. */
 const MONTH = /^(?:es (?:mar|may)|it (?:gen|mar|mag|giu|lug|set)|pt (?:mar|mai|set|out))\.$/i;
 const YEAR_AFTER = /^\s*20\d\d/;
-const NUMBER_AFTER = /^\s*(?:\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
+const NUMBER_AFTER = /^\s*(?:−?\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
 
 /** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like. */
 const ORDINAL = /(?:^| )\d{1,2}\.$/;

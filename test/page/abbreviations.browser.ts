@@ -14,6 +14,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Min. 2 people.',
     'Take 5 mg.',
     'Keep it at temp. 5 °C.',
+    'Freeze it at max. -18 °C or min. −30 °C.',
     'It is in Fifth Ave. North of the park.',
     'Go along Park Ave.',
     'Then turn.',
