@@ -89,14 +89,32 @@ export function standaloneServer(
       socket.end(rawResponse(new ProblemError('invalid_request', { status })), () => socket.destroy());
     },
   });
-  // Node drops further headers silently, and an Origin or a second Host may be one of them. So one more is kept, and onRequest
-  // refuses a request that has it.
-  app.server.maxHeadersCount = MAX_HEADERS + 1;
   app.server.on('checkExpectation', (request, response) => {
     logRefused(clients.keyOf(request), 'EXPECTATION', 417);
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
+  refuseAmbiguous(app);
+  app.addHook('onResponse', async ({ method, raw, routeOptions, log }, reply) => {
+    lines.write(clients.keyOf(raw), () =>
+      log.info(
+        { method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      ),
+    );
+  });
+  app.setErrorHandler(replyWithProblem);
+  app.setNotFoundHandler(async () => {
+    throw new ProblemError('not_found');
+  });
+  return app;
+}
+
+/** Refuses requests that a proxy in front may understand in another way. */
+function refuseAmbiguous(app: FastifyInstance): void {
+  // Node drops further headers silently, and an Origin or a second Host may be one of them. So one more is kept, and onRequest
+  // refuses a request that has it.
+  app.server.maxHeadersCount = MAX_HEADERS + 1;
   /** Connections on which a proxy in front may see another end of a request: every request from then on is refused. */
   const inDoubt = new WeakSet<object>();
   app.addHook('onRequest', async ({ raw: { httpVersion, headers, rawHeaders, socket } }, reply) => {
@@ -120,19 +138,6 @@ export function standaloneServer(
       throw new ProblemError('invalid_request');
     }
   });
-  app.addHook('onResponse', async ({ method, raw, routeOptions, log }, reply) => {
-    lines.write(clients.keyOf(raw), () =>
-      log.info(
-        { method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
-        'request',
-      ),
-    );
-  });
-  app.setErrorHandler(replyWithProblem);
-  app.setNotFoundHandler(async () => {
-    throw new ProblemError('not_found');
-  });
-  return app;
 }
 
 /**
