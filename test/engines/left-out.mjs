@@ -150,8 +150,9 @@ export const leftOut = {
     {
       file: 'playback/clips/encodings',
       tests: encodings('29.97 frames a second'),
-      reason: 'on a busy machine the last frame was not shown within a minute, in 2 of 4 runs',
-      bug: 'none: it is not understood, and it may be a fault of the player',
+      reason:
+        'on a busy machine a video says that it has ended, and counts and shows 17 of its 21 frames, in 2 of 4 runs',
+      bug: 'none: no report of it was found',
     },
     {
       file: 'playback/clips/encodings',
