@@ -82,25 +82,13 @@ const templates = {
 
 /**
  * At each further try a chunk is asked for under another address (src/internal/load-code.ts). What has loaded first is kept for
- * the page: a second copy of a chunk would have a state of its own. The chunk `common`, where it is imported, is asked for beside
- * the one that imports it: a browser would learn of it only when that one has arrived.
+ * the page: a second copy of a chunk would have a state of its own.
  */
 const again = `
 const loaded = {};
-loadCode.file = async (name, common) => {
-  if (loaded[name]) return loaded[name];
-  if (common) import('./' + common).catch(() => {});
-  const code = await import('./' + name + loadCode.next);
-  return (loaded[name] ??= code);
-};
+loadCode.file = async (name) =>
+  loaded[name] ?? import('./' + name + loadCode.next).then((code) => (loaded[name] ??= code));
 `;
-/** The name of the chunk `common` where this one imports it, also by way of others. */
-function commonOf(name, chunks, seen = new Set()) {
-  if (/\/common-/.test(name)) return name;
-  if (!chunks[name] || seen.has(name)) return undefined;
-  seen.add(name);
-  return chunks[name].imports.map((other) => commonOf(other, chunks, seen)).find(Boolean);
-}
 const againElsewhere = {
   name: 'again-elsewhere',
   transform(code, id) {
@@ -113,15 +101,12 @@ const againElsewhere = {
     }
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
-  renderChunk(code, { fileName }, options, { chunks }) {
+  renderChunk(code) {
     if (!code.includes('loadCode')) return null;
-    const hasCommon = commonOf(fileName, chunks);
-    const text = new MagicString(code).replace(/\bimport\('\.\/(?:chunks\/)?([^']+)'\)/g, (all, name) => {
-      const common = hasCommon ? undefined : commonOf(`chunks/${name}`, chunks);
-      return common
-        ? `loadCode.file('${name}', '${common.slice('chunks/'.length)}')`
-        : `loadCode.file('${name}')`;
-    });
+    const text = new MagicString(code).replace(
+      /\bimport\('\.\/(?:chunks\/)?([^']+)'\)/g,
+      "loadCode.file('$1')",
+    );
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
 };

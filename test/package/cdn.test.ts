@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { isHashed } from '../../proxy/routes/elements.ts';
@@ -61,26 +61,6 @@ test('every import is relative and its file exists', () => {
       assert.ok(existsSync(join(dirname(file), specifier)), `${file} imports ${specifier}`);
     }
   }
-});
-
-/** All files that one loads by its imports. */
-function loadedWith(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  const files = importsOf(file).filter((specifier) => specifier.endsWith('.js'));
-  for (const other of files) loadedWith(join(dirname(file), other), found);
-  return found;
-}
-
-test('a chunk that imports `common` is asked for together with it, where that is not loaded', () => {
-  const common = chunks.find((file) => file.includes('/common-'))!;
-  const calls = chunks.flatMap((file) => {
-    const asked = [...readFileSync(file, 'utf8').matchAll(/\.file\("(.+?\.js)"(?:,"(.+?)")?\)/g)];
-    return loadedWith(file).has(common) ? [] : asked.map(([, name, beside]) => ({ name: name!, beside }));
-  });
-  const needing = calls.filter(({ name }) => loadedWith(join(dirname(common), name)).has(common));
-  assert.ok(needing.length > 2, `${needing.length} of ${calls.length}`);
-  for (const { name, beside } of needing) assert.equal(beside, basename(common), name);
 });
 
 test('no chunk names the entry, which a proxy serves as elements.js', () => {

@@ -22,11 +22,9 @@ for (const [what, isLate] of [
     await page.setCacheEnabled(false);
     await page.setRequestInterception(true);
     const held: HTTPRequest[] = [];
-    const asked: string[] = [];
+    let isSilent = true;
     page.on('request', (request) => {
-      const name = nameOf(request.url()) ?? '';
-      const isHeld = isLate ? name === 'clips' : /^(clips|session)$/.test(name) && !asked.includes(name);
-      asked.push(name);
+      const isHeld = isLate ? nameOf(request.url()) === 'clips' : isSilent;
       if (isHeld) held.push(request);
       else void request.continue();
     });
@@ -41,6 +39,7 @@ for (const [what, isLate] of [
       (count) => count === (isLate ? 1 : 2),
     );
     assert.deepEqual(await page.evaluate('states'), ['connecting']);
+    isSilent = false;
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     if (isLate) {
       await until(
