@@ -218,10 +218,11 @@ it('does not play while it is minimised, goes on after that, and pauses when ano
   await until(() => !first.paused);
   const second = await panel({ placement: 'top-left' });
   second.playbackRate = 0.25;
+  const otherIsPaused = new Promise<boolean>((resolve) => {
+    first.addEventListener('pause', () => resolve(second.paused), { once: true });
+  });
   void second.sign('The second of two panels');
-  await heard(second, 'sign-start');
-  await until(() => first.paused);
-  expect(second.paused).to.equal(false);
+  expect(await otherIsPaused).to.equal(false);
 });
 
 it('fits a window of 320 px from right to left, has names for all its buttons', async () => {
