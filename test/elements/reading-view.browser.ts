@@ -205,12 +205,10 @@ it('a click on the marked sentence goes to its beginning, one on a link in it do
     );
   expect(element.paused).to.equal(true);
   document.getSelection()!.removeAllRanges();
-  const stood = element.currentTime;
-  const went = new Promise<number>((resolve) => {
-    element.addEventListener('play', () => resolve(element.currentTime), { once: true });
-  });
+  const goes = new Promise((resolve) => element.addEventListener('play', resolve, { once: true }));
   await sendMouse({ type: 'click', position: [Math.round(corner().left + 5), Math.round(corner().top + 8)] });
-  expect(await went).to.be.within(began - 0.1, stood - 0.01);
+  await goes;
+  expect(element.currentTime).to.be.within(began - 0.1, began + 0.25);
   expect(element.queue.map(({ state }) => state)).to.deep.equal(['signed', 'signing']);
   history.replaceState(null, '', location.pathname + location.search);
 });
