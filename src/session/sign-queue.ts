@@ -77,7 +77,8 @@ export class SignQueue {
   lost(kind: TransportKind, error: SignError): void {
     const { clock, emit, mode, random } = this.#options;
     for (const part of this.#parts) {
-      // A text that REST has taken has a stream of its own, which needs no connection, or a job, which cannot be fetched over V3.
+      // In stream mode what REST has taken has a stream of its own and needs no connection. Else it has a job, which V3 cannot
+      // fetch: it fails.
       const isTaken = kind === 'rest' && part.state === 'acknowledged';
       if (!part.underWay || part.sentOver !== kind || (isTaken && mode === 'stream')) continue;
       this.#cancel(part);

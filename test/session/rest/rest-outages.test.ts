@@ -98,20 +98,30 @@ test('while the address of the page gives no ticket, the text waits, and no requ
   );
 });
 
+/** Nothing is asked meanwhile; after that the proxy is found again. */
+async function tenMinutesOffline({
+  proxy,
+  clock,
+  network,
+}: ReturnType<typeof sessionHarness>): Promise<void> {
+  const before = proxy.asked.length;
+  await clock.advance(600_000);
+  assert.equal(proxy.asked.length, before);
+  network.go('online');
+  await promisesSettled();
+  await proxy.last.answer({}, 426);
+}
+
 test('offline nothing is sent and no try is counted; online the text is sent', async () => {
-  const { proxy, clock, network, session, details } = sessionHarness();
+  const harness = sessionHarness();
+  const { proxy, network, session, details } = harness;
   const call = session.sign('A');
   await promisesSettled();
   for (let spell = 0; spell < 10; spell += 1) {
     network.go('offline');
     await proxy.request('A').breakOff();
     for (let look = 0; look < 2; look += 1) await proxy.last.breakOff();
-    const before = proxy.asked.length;
-    await clock.advance(600_000);
-    assert.equal(proxy.asked.length, before);
-    network.go('online');
-    await promisesSettled();
-    await proxy.last.answer({}, 426);
+    await tenMinutesOffline(harness);
   }
   assert.equal(proxy.texts.length, 11);
   await proxy.request('A').video();
@@ -123,19 +133,15 @@ test('offline nothing is sent and no try is counted; online the text is sent', a
 });
 
 test('an answer that was on its way when the browser went offline does not mean that there is a network', async () => {
-  const { proxy, clock, network, session } = sessionHarness();
+  const harness = sessionHarness();
+  const { proxy, network, session } = harness;
   const first = session.sign('A');
   await promisesSettled();
   network.go('offline');
   await proxy.request('A').video();
   assert.equal(await reasonOf(first.result), 'resolved');
   const second = session.sign('B');
-  const before = proxy.asked.length;
-  await clock.advance(600_000);
-  assert.equal(proxy.asked.length, before);
-  network.go('online');
-  await promisesSettled();
-  await proxy.last.answer({}, 426);
+  await tenMinutesOffline(harness);
   await proxy.request('B').video();
   assert.equal(await reasonOf(second.result), 'resolved');
 });
