@@ -1,5 +1,5 @@
-// The page of an operator of live events: it creates, lists and stops sessions by the proxy's operator routes, and prints the markup
-// that puts a session on a page.
+// The page of an operator of live events: it creates, lists and stops sessions by the proxy's operator routes, and prints the
+// markup that puts a session on a page.
 // - The token is typed in and stays in its field: no storage, no address, no cookie.
 // - Answers of the service are shown as text, never as markup; a refusal with its details and when to try again (document 2,
 //   Errors).
