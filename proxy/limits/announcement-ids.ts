@@ -1,6 +1,7 @@
 // The ids of announcements that clients of this proxy have submitted: a look-up of any other id does not go upstream.
 // - An id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
-// - An id that the service answers with 404 is not asked for again for a minute.
+// - An id that the service answers with 404 is not asked for again for a minute, but one that was submitted within the last minute
+//   is: the service may not know it yet, and pages ask for half a minute.
 // - Replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
 //   `uncertain`. Without a Redis an unknown id is `uncertain` for 10 minutes after the start, because a page may have submitted it
 //   before.
@@ -10,6 +11,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 
 const KNOWN_MS = 24 * 3_600_000;
 const MISSING_MS = 60_000;
+const NEW_MS = 60_000;
 const UNCERTAIN_MS = 10 * 60_000;
 const MAX_IDS = 10_000;
 
@@ -30,10 +32,16 @@ interface LocalIds extends AnnouncementIds {
 
 export function announcementIds(clock: Clock): LocalIds {
   const known = expiringSet(clock, KNOWN_MS);
+  const fresh = expiringSet(clock, NEW_MS);
   const missing = expiringSet(clock, MISSING_MS);
   return {
-    add: known.add,
-    missing: missing.add,
+    add(id) {
+      known.add(id);
+      fresh.add(id);
+    },
+    missing(id) {
+      if (!fresh.has(id)) missing.add(id);
+    },
     isMissing: missing.has,
     get: (id) => (known.has(id) && !missing.has(id) ? 'known' : 'unknown'),
   };

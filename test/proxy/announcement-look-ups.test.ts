@@ -82,6 +82,7 @@ test('what the service answers with 404 is not asked for again for a minute', as
   const { api, check, clock, lookUps } = await submitted(t, 'request-1');
   const gone = { data: { status: 'FAILED', errorLog: 'no such request' } };
   api.answer = (response) => say(response, 404, gone);
+  clock.advance(60_000);
   const first = await check();
   assert.deepEqual([first.status, await first.json()], [404, gone]);
   for (let n = 0; n < 3; n++) assert.equal((await check()).status, 404);
@@ -89,6 +90,16 @@ test('what the service answers with 404 is not asked for again for a minute', as
   clock.advance(60_000);
   await check();
   assert.equal(lookUps(), 2);
+});
+
+test('an announcement that the service does not know at once after its submit is asked for again', async (t) => {
+  const { api, check, clock } = await submitted(t, 'request-1');
+  const { answer } = api;
+  api.answer = (response) => say(response, 404, { data: { status: 'FAILED', errorLog: 'no such request' } });
+  assert.equal((await check()).status, 404);
+  api.answer = answer;
+  clock.advance(1_000);
+  assert.equal((await check()).status, 200);
 });
 
 test('three IPv6 networks of one host do not use up the announcements of the others', async (t) => {
