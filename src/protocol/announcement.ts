@@ -11,7 +11,7 @@ import {
   type AnnouncementWord,
   announcementWords,
 } from './announcement-fields.ts';
-import { findUrl } from './find-url.ts';
+import { findUrl, httpUrlsIn } from './find-url.ts';
 import { ownError } from './own-errors.ts';
 
 export type { AnnouncementFields } from './announcement-fields.ts';
@@ -82,8 +82,15 @@ export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | nul
   if (!parsed) return null;
   const { errorLog } = parsed;
   const status = parsed.status === 'COMPLETED' || parsed.status === 'FAILED' ? parsed.status : 'IN_PROGRESS';
-  const url = status === 'COMPLETED' ? findUrl(parsed, 'video', downloadNames) : null;
+  const url =
+    status === 'COMPLETED' ? (findUrl(parsed, 'video', downloadNames) ?? onlyAddress(parsed)) : null;
   return { status, url, message: linesOf(errorLog) };
+}
+
+/** The only address, whatever its name (document 1 does not show it), unless its path ends as that of some other file. */
+function onlyAddress(answer: unknown): string | null {
+  const [url = null, ...others] = new Set(httpUrlsIn(answer));
+  return url !== null && others.length === 0 && !/\.\w+$/.test(new URL(url).pathname) ? url : null;
 }
 
 /** A text, or a list of texts with semicolons between; null for anything else. */

@@ -130,6 +130,15 @@ for (const name of ['downloadUrl', 'url', 'presigned_video']) {
   });
 }
 
+test('the only address of a completed announcement is its video, whatever its name', () => {
+  const of = (data: object) => parseAnnouncementStatus({ data: { status: 'COMPLETED', ...data } })?.url;
+  const url = 'https://cdn.test/6f1b?sig=1';
+  assert.equal(of({ link: url }), url);
+  assert.equal(of({ asset: { location: url, copy: url } }), url);
+  assert.equal(of({ link: url, page: 'https://cdn.test/other' }), null);
+  assert.equal(of({ poster: 'https://cdn.test/a.png?sig=1' }), null);
+});
+
 test('a failed announcement has a message', () => {
   assert.deepEqual(parseAnnouncementStatus({ data: { status: 'FAILED', errorLog: 'no clip' } }), {
     status: 'FAILED',
