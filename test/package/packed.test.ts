@@ -53,7 +53,7 @@ test('a plain `npm pack` packs nothing where nothing was built, and names a fold
   const clone = join(folder, 'clone');
   mkdirSync(clone);
   for (const file of ['package.json', '.npmrc', 'README.md']) copyFileSync(file, join(clone, file));
-  const { status, stderr } = spawnSync('npm', ['pack'], { cwd: clone, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', ['pack', '--loglevel=error'], { cwd: clone, encoding: 'utf8' });
   assert.notEqual(status, 0);
   assert.match(stderr, /ENOENT.*dist\/made-by-npm-run-build\/sign-elements-/);
 });
