@@ -75,6 +75,7 @@ await site.register(fastifyStatic, {
   redirect: true,
   decorateReply: false,
 });
+site.get('/docs/examples.json', () => ({ elements: '/sign/elements.js' }));
 await site.register(fastifyStatic, {
   root: dirname(fileURLToPath(import.meta.resolve('hls.js'))),
   prefix: '/hls.js/',

@@ -29,7 +29,14 @@ const rows = [
     process.execPath,
     [
       ...nodeTests('test/docs'),
-      ...pageTests('documentation', 'samples', 'markup-samples', 'style-samples', 'framework-samples'),
+      ...pageTests(
+        'documentation',
+        'static-docs',
+        'samples',
+        'markup-samples',
+        'style-samples',
+        'framework-samples',
+      ),
     ],
   ],
   [

@@ -1,5 +1,5 @@
 // `npm run build:docs`: the documentation as static files, in dist/docs.
-// - `npm start` serves them under /docs/; any web server can. The examples need a proxy at /sign of the same origin.
+// - `npm start` serves them under /docs/; any web server can, under any path. The examples need a proxy (live.js).
 // - The pages of the elements come from custom-elements.json, which `npm run build:manifest` writes before.
 // - A link to a page, a file or a heading that is not there stops the build.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const files = groups.flatMap(([, names]) => names);
 const schemas = readdirSync('docs')
   .filter((name) => name.endsWith('.json'))
   .map((name) => `docs/${name}`);
-const assets = ['search.js', 'live.js', 'style.css'].map((name) => `docs/site/${name}`);
+const assets = ['search.js', 'live.js', 'examples.json', 'style.css'].map((name) => `docs/site/${name}`);
 
 const elements = new Map(
   JSON.parse(readFileSync('custom-elements.json', 'utf8'))

@@ -1,6 +1,13 @@
-// The live player of the documentation: a button that begins the made-up event of `npm start`.
-// - Where nothing answers at /event, as on a site of static files, the button says so.
-for (const player of document.querySelectorAll('.live sign-live-player')) {
+// The examples of the documentation. They need a proxy: examples.json names its elements.js, or null.
+// - The site as it is built has no proxy, and the note in each example says that one is needed. `npm start` names its own.
+// - The live player gets a button that begins the made-up event of `npm start`. Where nothing answers at /event, it says so.
+const { elements } = await (await fetch('examples.json')).json();
+if (elements) {
+  await import(elements);
+  for (const player of document.querySelectorAll('.live sign-live-player')) offerEvent(player);
+}
+
+function offerEvent(player) {
   const button = document.createElement('button');
   const state = document.createElement('p');
   button.type = 'button';

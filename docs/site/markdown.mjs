@@ -52,7 +52,7 @@ function labelTables(tokens) {
 }
 
 const live = (html) => `<div class="live" role="group" aria-label="Live example">
-<p class="note">This example works where the page is served beside a proxy, as by <code>npm start</code>, and scripts run.</p>
+<p class="note">This example needs scripts and a sign proxy. <code>npm start</code> has both.</p>
 ${html}</div>
 `;
 

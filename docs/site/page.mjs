@@ -36,7 +36,7 @@ export function page(file, { title, html, headings }, titles) {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
 <script type="module" src="search.js"></script>
-${html.includes('class="live"') ? '<script type="module" src="/sign/elements.js"></script>\n<script type="module" src="live.js"></script>\n' : ''}</head>
+${html.includes('class="live"') ? '<script type="module" src="live.js"></script>\n' : ''}</head>
 <body>
 <header>
 <p class="name">${link('index.html', 'Sign Elements')}</p>
