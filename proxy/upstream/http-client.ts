@@ -1,0 +1,214 @@
+// Sends one HTTP request to the service, once (SEMANTICS, Proxy, time-outs).
+// - 5 s to connect, 60 s to the last byte of the response, at most 1 MB. Idle connections are kept for 4 s, less than
+//   servers keep them, so that a request does not meet a connection that is being closed.
+// - A redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
+//   cannot be searched for secrets.
+// - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
+//   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came.
+// - The service answers JSON. A 502, 503 or 504 with a page of HTML is from a gateway that does not reach it:
+//   `upstream_unreachable`. A POST that a gateway answers with 502 or 504 after more than a second may have been taken:
+//   `no_answer`.
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as httpRequest,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { ProblemError } from '../problem.ts';
+
+const CONNECT_MS = 5_000;
+const RESPONSE_MS = 60_000;
+const KEEP_MS = 4_000;
+/** More than a busy proxy needs to see that a connection broke. */
+const SLACK_MS = 100;
+const GATEWAY_MS = 1_000;
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** Each piece takes 200 bytes more than it holds, and 1 MB may come in chunks of one byte. */
+const MAX_RESPONSE_PIECES = 16_384;
+/** Of one request (RFC 9110, 15.2): none of them says anything to us, and each costs time. */
+const MAX_INTERIM_RESPONSES = 64;
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Appended to the base URL: begins with a slash, encoded, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as UTF-8 with its length; none by default. */
+  readonly body?: string;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface HttpClient {
+  /**
+   * The response, whatever its status.
+   * @throws ProblemError `upstream_unreachable`, `no_answer`, `protocol_error` or `client_closed`; another Error when the
+   * connection broke and the request can be sent again
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** What connecting took, by socket: a round trip, with TLS two or three. */
+type RoundTrips = WeakMap<Socket, number>;
+
+/** `baseUrl` is http(s) and has no slash at its end. */
+export function createHttpClient(baseUrl: string, clock: Clock): HttpClient {
+  const isTls = baseUrl.startsWith('https:');
+  const agent = isTls
+    ? new HttpsAgent({ keepAlive: true, timeout: KEEP_MS })
+    : new HttpAgent({ keepAlive: true, timeout: KEEP_MS });
+  const roundTrips: RoundTrips = new WeakMap();
+  return {
+    send: ({ method, path, headers, body, signal }) => {
+      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      const outgoing = (isTls ? httpsRequest : httpRequest)(baseUrl + path, {
+        method,
+        agent,
+        headers: { ...headers, ...length },
+      });
+      const pending = new PendingRequest(outgoing, isTls ? 'secureConnect' : 'connect', roundTrips, clock);
+      pending.abortWith(signal);
+      outgoing.end(body);
+      return pending.response;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A request whose response has not come yet. */
+class PendingRequest {
+  readonly response: Promise<HttpResponse>;
+  readonly #outgoing: ClientRequest;
+  readonly #clock: Clock;
+  readonly #roundTrips: RoundTrips;
+  readonly #stopConnectTimer: () => void;
+  readonly #stopResponseTimer: () => void;
+  #stopListening: () => void = () => {};
+  #resolve: (response: HttpResponse) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+  /** When the connection was there; Infinity before that. */
+  #sentAt = Infinity;
+
+  constructor(
+    outgoing: ClientRequest,
+    connectEvent: 'connect' | 'secureConnect',
+    roundTrips: RoundTrips,
+    clock: Clock,
+  ) {
+    this.#outgoing = outgoing;
+    this.#clock = clock;
+    this.#roundTrips = roundTrips;
+    this.response = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#stopConnectTimer = clock.after(CONNECT_MS, () =>
+      this.#fail(new ProblemError('upstream_unreachable', { status: 504 })),
+    );
+    this.#stopResponseTimer = clock.after(RESPONSE_MS, () => this.#fail(new ProblemError('no_answer')));
+    outgoing.on('socket', (socket) => this.#onSocket(socket, connectEvent));
+    outgoing.on('error', (error) => this.#onBroken(error));
+    outgoing.on('response', (response) => this.#onResponse(response));
+    // 101, though no other protocol was requested.
+    outgoing.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      this.#fail(new ProblemError('protocol_error'));
+    });
+    let interim = 0;
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM_RESPONSES) this.#fail(new ProblemError('protocol_error'));
+    });
+  }
+
+  /** Ends the request with `client_closed` when this signal aborts. */
+  abortWith(signal: AbortSignal | undefined): void {
+    const abort = (): void => this.#fail(new ProblemError('client_closed'));
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort);
+    this.#stopListening = () => signal?.removeEventListener('abort', abort);
+  }
+
+  #onSocket(socket: Socket, connectEvent: 'connect' | 'secureConnect'): void {
+    if (!socket.connecting) return this.#onConnected();
+    const startedAt = this.#clock.now();
+    socket.once(connectEvent, () => {
+      this.#roundTrips.set(socket, this.#clock.now() - startedAt);
+      this.#onConnected();
+    });
+  }
+
+  #onConnected(): void {
+    this.#stopConnectTimer();
+    this.#sentAt = this.#clock.now();
+  }
+
+  #onBroken(error: Error): void {
+    const { socket, reusedSocket } = this.#outgoing;
+    const staleMs = SLACK_MS + ((socket && this.#roundTrips.get(socket)) ?? 0);
+    const isStale = reusedSocket && this.#clock.now() - this.#sentAt <= staleMs;
+    const mayBeTaken = this.#mayCost && this.#sentAt < Infinity && !isStale;
+    const detail = 'the connection to the service broke after the request was sent';
+    this.#fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail } }) : error);
+  }
+
+  #onResponse(response: IncomingMessage): void {
+    if (isCoded(response.headers)) return this.#fail(new ProblemError('protocol_error'));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_RESPONSE_BYTES || chunks.length > MAX_RESPONSE_PIECES)
+        this.#fail(new ProblemError('protocol_error'));
+    });
+    response.on('error', (error) => this.#onBroken(error));
+    response.on('end', () => this.#onEnd(response, Buffer.concat(chunks)));
+  }
+
+  #onEnd({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): void {
+    if (GATEWAY_STATUSES.has(status) && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
+      const isLate = this.#clock.now() - this.#sentAt >= GATEWAY_MS;
+      const mayBeTaken = this.#mayCost && status !== 503 && isLate;
+      return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
+    }
+    this.#settle();
+    this.#resolve({ status, headers, body });
+  }
+
+  /** Only a GET changes nothing at the service. */
+  get #mayCost(): boolean {
+    return this.#outgoing.method !== 'GET';
+  }
+
+  #fail(error: Error): void {
+    this.#settle();
+    this.#reject(error);
+    this.#outgoing.destroy();
+  }
+
+  #settle(): void {
+    this.#stopConnectTimer();
+    this.#stopResponseTimer();
+    this.#stopListening();
+  }
+}
+
+/** True when the body is encoded. Names of codings are case-insensitive. */
+function isCoded(headers: IncomingHttpHeaders): boolean {
+  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  return content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked';
+}
