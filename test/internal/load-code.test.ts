@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { loadCode } from '../../src/internal/load-code.ts';
+import { promisesSettled } from '../promises-settled.ts';
 
 const gone = new TypeError('Failed to fetch dynamically imported module');
 
@@ -33,8 +34,6 @@ function browser(t: TestContext): { network: EventTarget; online(isOnline: boole
   };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Fails the given number of times, then loads. */
 function failing(times: number): { readonly tries: number; load(): Promise<string> } {
   return {
@@ -52,7 +51,7 @@ test('code that fails three times is loaded by the fourth try, and each failure 
   const causes: unknown[] = [];
   const loaded = loadCode(() => code.load(), { retrying: (cause) => causes.push(cause) });
   for (let wait = 0; wait < 3; wait += 1) {
-    await settled();
+    await promisesSettled();
     t.mock.timers.tick(500);
   }
   assert.equal(await loaded, 'code');
@@ -65,7 +64,7 @@ test('code is tried for a minute, then rejects with the error of the last try; t
   const lost = loadCode(() => code.load());
   void lost.catch(() => {});
   for (let ms = 0; ms < 60_000; ms += 500) {
-    await settled();
+    await promisesSettled();
     t.mock.timers.tick(500);
   }
   await assert.rejects(lost, gone);
@@ -84,11 +83,11 @@ test('code that is away for 50 s is loaded at most 8 s later, also when each wai
     (error: unknown) => (ended = error),
   );
   for (let ms = 0; ms < 58_000; ms += 500) {
-    await settled();
+    await promisesSettled();
     isAway = ms < 50_000;
     t.mock.timers.tick(500);
   }
-  await settled();
+  await promisesSettled();
   assert.equal(ended, 'code');
 });
 
@@ -97,9 +96,9 @@ test('while the browser is offline nothing is tried and the minute does not run;
   const code = failing(1);
   online(false);
   const loaded = loadCode(() => code.load());
-  await settled();
+  await promisesSettled();
   t.mock.timers.tick(3_600_000);
-  await settled();
+  await promisesSettled();
   assert.equal(code.tries, 1);
   online(true);
   assert.equal(await loaded, 'code');
@@ -109,7 +108,7 @@ test('online ends the wait for the next try', async (t) => {
   const { online } = browser(t);
   const code = failing(1);
   const loaded = loadCode(() => code.load());
-  await settled();
+  await promisesSettled();
   online(true);
   assert.equal(await loaded, 'code');
 });
@@ -119,7 +118,7 @@ test('code that is never answered rejects after a minute', async (t) => {
   let tries = 0;
   const slow = loadCode(() => new Promise<string>(() => (tries += 1)));
   void slow.catch(() => {});
-  for (; tries < 2; await settled()) t.mock.timers.tick(31_000);
+  for (; tries < 2; await promisesSettled()) t.mock.timers.tick(31_000);
   t.mock.timers.tick(31_000);
   await assert.rejects(slow, { message: 'no answer' });
 });
@@ -132,7 +131,7 @@ test('code that is not answered in 31 s is asked for anew, and a late answer cou
     retrying: (cause) => causes.push((cause as Error).message),
   });
   t.mock.timers.tick(31_000);
-  await settled();
+  await promisesSettled();
   assert.deepEqual([arrive.length, causes], [2, ['no answer']]);
   arrive[0]!('late');
   assert.equal(await loaded, 'late');
@@ -144,7 +143,7 @@ test('online asks anew for code that is not answered yet', async (t) => {
   const loaded = loadCode(() =>
     (tries += 1) === 1 ? new Promise<string>(() => {}) : Promise.resolve('code'),
   );
-  await settled();
+  await promisesSettled();
   online(true);
   assert.equal(await loaded, 'code');
 });
@@ -158,7 +157,7 @@ for (const [when, code] of [
     const ending = new AbortController();
     const waiting = loadCode(() => code.load(), { signal: ending.signal });
     void waiting.catch(() => {});
-    await settled();
+    await promisesSettled();
     ending.abort(new Error('no longer wanted'));
     await assert.rejects(waiting, /^Error: no longer wanted$/);
   });
@@ -173,7 +172,7 @@ test('a page that sleeps while its code is on the way waits for it when it is aw
   const loaded = loadCode(() => onTheWay);
   now = 70_000;
   t.mock.timers.tick(60_000);
-  await settled();
+  await promisesSettled();
   t.mock.timers.tick(500);
   arrive('code');
   assert.equal(await loaded, 'code');

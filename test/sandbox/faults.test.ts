@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { faultTable } from '../../demo/sandbox/fault-table.ts';
 import { FaultListError, faultMenu, parseFaults } from '../../demo/sandbox/faults.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
-import { settled, V3Harness } from './v3/harness.ts';
+import { V3Harness } from './v3/harness.ts';
 import { eachCase } from './each-case.ts';
+import { promisesSettled } from '../promises-settled.ts';
 
 test('an error that is asked for comes as documented: instead of the ack of its text or after it', () =>
   eachCase(
@@ -157,7 +158,7 @@ test('a failure inside the sandbox is internal_error without its message, and us
   const harness = new V3Harness();
   const socket = harness.session().text('a');
   await harness.break('text a', new Error('secret inside'));
-  await settled();
+  await promisesSettled();
   assert.equal(socket.last['code'], 'internal_error');
   assert.doesNotMatch(JSON.stringify(socket.last), /secret/);
   assert.equal(logged.mock.callCount(), 1);

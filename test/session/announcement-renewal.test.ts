@@ -1,7 +1,7 @@
 // An announcement that was made is looked up again to get a fresh address.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { clientHarness, watched } from './rest/rest-harness.ts';
 
 const completed = { data: { status: 'COMPLETED', downloadUrl: 'https://media.example/b.mp4' } };

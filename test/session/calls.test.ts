@@ -1,7 +1,7 @@
 // One call of sign(): its ref, its promises, its events, its parts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
 
 test('a text is sent under its ref, and its result is the call’s', async () => {

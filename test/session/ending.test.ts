@@ -1,7 +1,7 @@
 // How a session ends without an error: by end(), and after 120 s without texts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
 
 const summary = {

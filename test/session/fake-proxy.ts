@@ -2,7 +2,7 @@
 // POST is answered at once, with `head`, and counted.
 import assert from 'node:assert/strict';
 import type { GenerateRequest } from '../../src/protocol/translation.ts';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 
 export const PROXY = 'https://page.example/sign';
 

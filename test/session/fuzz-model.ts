@@ -13,7 +13,8 @@ import { FuzzService } from './fuzz-service.ts';
 import { FuzzSocket } from './fuzz-socket.ts';
 import { brokenByOrder, brokenByTexts } from './fuzz-rules.ts';
 import { newSigned, type Signed } from './fuzz-signed.ts';
-import { ManualClock, promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
+import { ManualClock } from './manual-clock.ts';
 import { placeOf, textOf } from './fuzz-texts.ts';
 import { TimerCount } from './timer-count.ts';
 

@@ -1,7 +1,7 @@
 // From opening the socket to session.ready, and every failure before that.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
 
 test('nothing is opened before the first text', () => {

@@ -1,5 +1,6 @@
 // A clock that a test advances, for the session's Clock.
 import type { Clock } from '../../src/session/async.ts';
+import { promisesSettled } from '../promises-settled.ts';
 
 export class ManualClock implements Clock {
   readonly #timers = new Map<object, { at: number; run: () => void }>();
@@ -52,6 +53,3 @@ export class ManualClock implements Clock {
     await promisesSettled();
   }
 }
-
-/** Resolves when every promise that can settle now has done so. */
-export const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

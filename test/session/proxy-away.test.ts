@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FakeNetwork } from './fake-network.ts';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import type { FakeSocket } from './fake-socket.ts';
 import { reasonOf, Harness } from './harness.ts';
 

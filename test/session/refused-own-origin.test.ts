@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Harness } from './harness.ts';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 
 const problem = (status: number, code: string): Response =>
   new Response(JSON.stringify({ code, status }), {

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { defaultProxy, setDefaultProxy } from '../../src/internal/script-base.ts';
 import type { Fetch } from '../../src/session/diagnose-upgrade.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { reasonOf, Harness } from './harness.ts';
 
 interface Asked {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { SocketConstructor } from '../../src/session/transports/v3-socket.ts';
 import type { Listen, SessionEventMap } from '../../src/session/session-types.ts';
 import { FakeSocket } from './fake-socket.ts';
-import { ManualClock, promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
+import { ManualClock } from './manual-clock.ts';
 
 const eventNames = [
   'sign-statechange',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ownError } from '../../src/protocol/own-errors.ts';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { Harness } from './harness.ts';
 import { ready, reconnected, streaming } from './stream-harness.ts';
 

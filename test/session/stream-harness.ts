@@ -1,6 +1,6 @@
 // A harness in stream mode: each session has a stream, and the stream ends when the session is lost.
 import type { SignSessionOptions } from '../../src/session/session-types.ts';
-import { promisesSettled } from './manual-clock.ts';
+import { promisesSettled } from '../promises-settled.ts';
 import { Harness } from './harness.ts';
 
 /** Opens the newest socket and has the service name this stream. */

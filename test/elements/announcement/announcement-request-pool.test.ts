@@ -7,7 +7,8 @@ import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/async.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
 import { pollUntil } from '../../../src/session/rest/request.ts';
-import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
+import { ManualClock } from '../../session/manual-clock.ts';
 
 /** A client whose announcements are ready when the test says so. */
 function poolHarness() {

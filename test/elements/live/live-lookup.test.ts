@@ -4,7 +4,8 @@ import test from 'node:test';
 import { LiveLookup } from '../../../src/elements/live-lookup.ts';
 import type { LiveSession } from '../../../src/protocol/live-session.ts';
 import { SignError, type SignErrorInit } from '../../../src/protocol/sign-error.ts';
-import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
+import { ManualClock } from '../../session/manual-clock.ts';
 
 const ID = '0b8e1f4c-93c1-4d0e-8a51-5f7f3a2b6c01';
 const session = { sessionId: ID, status: 'active' } as LiveSession;

@@ -4,8 +4,8 @@ import test from 'node:test';
 import { ReadingQueue } from '../../../src/elements/reading/reading-queue.ts';
 import type { Sentence } from '../../../src/page/sentences.ts';
 import { deferred } from '../../../src/session/async.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const written = (text: string): Sentence => ({
   text,
   element: {} as Element,
@@ -54,13 +54,13 @@ function reading(
     queue.started(ref);
     queue.ended(ref);
     outcome.resolve();
-    await settled();
+    await promisesSettled();
   };
   const fail = async (text: string): Promise<void> => {
     const one = row.find((other) => other.text === text)!;
     row = row.filter((other) => other !== one);
     one.outcome.reject(new Error('not signed'));
-    await settled();
+    await promisesSettled();
   };
   const edit = (at: number, count: number, ...texts: string[]): void => {
     const added = texts.map(written);

@@ -4,6 +4,7 @@ import test, { afterEach, beforeEach, mock } from 'node:test';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
 import type { EngineError } from '../../../src/playback/live/engine.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 const page = new EventTarget();
 Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
@@ -28,9 +29,6 @@ const pass = (ms: number): void => {
 };
 
 const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
-/** Lets the callbacks of settled promises run. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
 
 function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null) {
@@ -201,7 +199,7 @@ for (const hasMedia of [false, true]) {
     const startedAt = now;
     for (let failures = 0; failures < 20 && !log.at(-1)?.startsWith('media_refused'); failures++) {
       recovery.engineFailed(network(404));
-      await settled();
+      await promisesSettled();
       pass(8000);
     }
     assert.equal(log.at(-1), 'media_refused: the media server answered 404');
@@ -214,7 +212,7 @@ test('a gateway that answers once amid a minute of 404 does not end the stream',
   const { recovery, log } = harness();
   for (const status of [404, 404, 404, 404, 404, 502, 404, 0]) {
     recovery.engineFailed(network(status));
-    await settled();
+    await promisesSettled();
     pass(5000);
   }
   assert.deepEqual([...new Set(log)], ['recovering', 'start']);
@@ -227,7 +225,7 @@ test('a minute of 404 begins anew with media', async () => {
     pass(59_000);
     recovery.mediaBuffered();
   }
-  await settled();
+  await promisesSettled();
   assert.equal(
     log.some((line) => line.startsWith('media_refused')),
     false,
@@ -237,14 +235,14 @@ test('a minute of 404 begins anew with media', async () => {
 test('404 is final for a stream whose playlist has an end', async () => {
   const { recovery, log } = harness(undefined, false);
   recovery.engineFailed(network(404));
-  await settled();
+  await promisesSettled();
   assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
 });
 
 test('404 is final where the owner looks up addresses', async () => {
   const { recovery, log } = harness(() => Promise.resolve(false));
   recovery.engineFailed(network(404));
-  await settled();
+  await promisesSettled();
   assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
 });
 
@@ -252,7 +250,7 @@ for (const status of [400, 401, 403, 410]) {
   test(`${status} is final`, async () => {
     const { recovery, log } = harness();
     recovery.engineFailed(network(status));
-    await settled();
+    await promisesSettled();
     pass(60_000);
     assert.deepEqual(log, ['recovering', `media_refused: the media server answered ${status}`]);
   });
@@ -270,7 +268,7 @@ for (const status of [408, 425, 429, 500, 503]) {
 const reportsAfterRefusal = async (renew: ErrorControllerOptions['renew']): Promise<string[]> => {
   const { recovery, log } = harness(renew);
   recovery.engineFailed(network(403));
-  await settled();
+  await promisesSettled();
   return log;
 };
 

@@ -6,6 +6,7 @@ import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';
 import { LoopWriter } from '../../../src/playback/silence/loop-renderer.ts';
 import type { JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
 import type { SourceBufferQueue } from '../../../src/playback/source-buffer-queue.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 /** One clip of this many seconds, at rest at its beginning and in its middle. */
 const loopOf = (seconds: number): JoinedLoop => {
@@ -18,8 +19,6 @@ const heldUntil = (second: number): TimeRanges => ({ length: 1, start: () => 0, 
 
 /** Seconds. */
 const FRAME = 0.04;
-
-const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * `round`: `Math.ceil` for a browser that removes the frames that begin after a second, `Math.floor` for one that removes those

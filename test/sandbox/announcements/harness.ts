@@ -16,6 +16,7 @@ import {
 } from '../../../demo/sandbox/settings.ts';
 import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 export const SUBMIT = '/transport/v1/sign-requests/train-announcements';
 export const REQUESTS = '/transport/v1/sign-requests';
@@ -39,9 +40,6 @@ export interface Answer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Lets the callbacks of settled promises run. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 export function openHarness(t: TestContext) {
   const clock = new ManualClock();
   const faults = new FaultsInForce();
@@ -60,11 +58,11 @@ export function openHarness(t: TestContext) {
           spec,
           finish(media) {
             resolve({ files: [{ path: '/clips/one.mp4' }], type: 'video/mp4', durationSeconds: 4, ...media });
-            return settled();
+            return promisesSettled();
           },
           fail(error) {
             reject(error);
-            return settled();
+            return promisesSettled();
           },
         });
       }),

@@ -106,6 +106,3 @@ export function errorOf({ status, body }: Answer, expected: number): ErrorBody {
   assert.deepEqual(Object.keys(body), ['error']);
   return body['error'] as ErrorBody;
 }
-
-/** Lets the callbacks of settled promises run. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

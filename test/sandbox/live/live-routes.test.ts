@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressesOf } from './fake-media.ts';
-import { LiveHarness, settled, type Json } from './live-harness.ts';
+import { LiveHarness, type Json } from './live-harness.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 const hlsSourceUrl = 'http://127.0.0.1:1/source.m3u8';
 const bodies = {
@@ -186,7 +187,7 @@ test('startedAt is when the source first came, stoppedAt when all of it had ende
   assert.deepEqual(await view(), ['finalizing', started, undefined]);
   harness.clock.advance(1000);
   harness.run.stopped();
-  await settled();
+  await promisesSettled();
   assert.deepEqual(await view(), ['ended', started, '2030-01-01T00:00:11.000Z']);
 });
 
@@ -205,7 +206,7 @@ test('a session stops once, however often it is asked to, and does not change af
   await harness.stop(id);
   assert.equal(harness.run.stops, 1);
   harness.run.report('stopped');
-  await settled();
+  await promisesSettled();
   const ended = await harness.get(id);
   assert.equal(ended.body['status'], 'ended');
   harness.clock.advance(1000);
@@ -242,7 +243,7 @@ test('media that cannot be stopped fail the session, and the cause is not descri
   const id = await harness.created(bodies.RTMP_PUSH);
   await harness.stop(id);
   harness.run.stopped(new Error('secret inside'));
-  await settled();
+  await promisesSettled();
   const { body } = await harness.get(id);
   assert.deepEqual([body['status'], body['error']], ['ended', 'the session could not be stopped']);
   assert.equal(logged.mock.callCount(), 1);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../until.ts';
-import { errorOf, LiveHarness, settled, type Answer } from './live-harness.ts';
+import { errorOf, LiveHarness, type Answer } from './live-harness.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 const rtmp = { sourceType: 'RTMP_PUSH' };
 const idsOf = ({ body }: Answer): unknown[] =>
@@ -37,7 +38,7 @@ test('the limit of sessions holds until one has ended', async (t) => {
   await harness.stop(first!);
   assert.equal((await harness.create(rtmp)).status, 503);
   harness.media.runs[0]!.stopped();
-  await settled();
+  await promisesSettled();
   assert.equal((await harness.create(rtmp)).status, 201);
 });
 
@@ -51,7 +52,7 @@ test('a session that has failed, or has ended by itself, counts until its media 
     assert.equal(errorOf(await harness.create(rtmp), 503).code, 'SESSION_CAPACITY');
     assert.equal(harness.run.stops, 1);
     harness.run.stopped();
-    await settled();
+    await promisesSettled();
   }
   assert.equal((await harness.create(rtmp)).status, 201);
 });
@@ -69,7 +70,7 @@ test('media that are not ready after thirty seconds are refused with the code of
     const answer = harness.create({ sourceType });
     await until(() => harness.media.runs.length > started);
     harness.clock.advance(29_999);
-    await settled();
+    await promisesSettled();
     assert.equal(harness.run.stops, 0, 'not yet');
     harness.clock.advance(1);
     assert.equal(errorOf(await answer, status).code, code);
@@ -77,7 +78,7 @@ test('media that are not ready after thirty seconds are refused with the code of
     assert.deepEqual(idsOf(await harness.list()), []);
     assert.equal(errorOf(await harness.create(rtmp), 503).code, 'SESSION_CAPACITY');
     harness.run.stopped();
-    await settled();
+    await promisesSettled();
   }
   assert.equal(harness.clock.waiting, 0);
 });
@@ -159,7 +160,7 @@ test('the 100 newest ended sessions are kept, and every active one', async (t) =
     ended.push(await harness.created(rtmp));
     harness.run.report('stopped');
     harness.run.stopped();
-    await settled();
+    await promisesSettled();
     harness.clock.advance(1);
   }
   assert.deepEqual(idsOf(await harness.list()), [...ended.slice(3).reverse(), active]);

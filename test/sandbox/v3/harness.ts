@@ -14,6 +14,7 @@ import type { StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { V3Connection } from '../../../demo/sandbox/v3/connection.ts';
 import { V3Service } from '../../../demo/sandbox/v3/service.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 export type Frame = Record<string, unknown> & { readonly type: string };
 
@@ -58,7 +59,7 @@ class HarnessStream implements LiveStream {
 
   async break(): Promise<void> {
     this.#resolveEnded();
-    await settled();
+    await promisesSettled();
   }
 
   end(): void {
@@ -184,12 +185,12 @@ export class V3Harness {
     const clip = { name: text, files, type: 'video/mp4', durationSeconds, stages };
     this.#stored.set(text, clip);
     job.resolve(clip);
-    await settled();
+    await promisesSettled();
   }
 
   async break(text: string, error: Error = new EncodeError('no encoder')): Promise<void> {
     this.#take(text).reject(error);
-    await settled();
+    await promisesSettled();
   }
 
   /** Loses a finished clip, as the store does when it is full. */
@@ -211,6 +212,3 @@ export class V3Harness {
     return job;
   }
 }
-
-/** Lets the callbacks of settled promises run. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

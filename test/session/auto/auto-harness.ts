@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import { FakeNetwork } from '../fake-network.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { SocketHarness } from '../socket-harness.ts';
 
 /** Turns of the event loop in which code that is loaded when it is needed has surely loaded. */

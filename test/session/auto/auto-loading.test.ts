@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { AutoHarness } from './auto-harness.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 
 /** Code for REST that comes when the test says so. */

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { deferred } from '../../../src/session/async.ts';
 import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { AutoHarness } from './auto-harness.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 
 test('offline nothing goes over to REST, however long it lasts', async () => {

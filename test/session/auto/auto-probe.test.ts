@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { TextCall } from '../../../src/session/session-types.ts';
 import { AutoHarness } from './auto-harness.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 
 /** A harness that REST serves and where nothing is under way. */

@@ -9,7 +9,7 @@ import { RestTransport } from '../../../src/session/transports/rest-transport.ts
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import { AutoHarness } from './auto-harness.ts';
 import type { Asked } from '../fake-proxy.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 const SCHEDULES = 400;
 /** Rounds without a fault in which everything must settle. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
 import { FakeSocket } from '../fake-socket.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 
 test('while V3 answers, REST is never asked', async () => {

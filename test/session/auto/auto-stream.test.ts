@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
 import { reasonOf } from '../harness.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 const stream = (name: string) => ({ hls: `https://media.example/${name}.m3u8`, dash: null });
 

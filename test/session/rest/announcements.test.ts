@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Asked } from '../fake-proxy.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { clientHarness, watched } from './rest-harness.ts';
 
 /** An announcement that was submitted, and is polled for the first time. */

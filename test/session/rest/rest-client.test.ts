@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSignClient, type SignClient } from '../../../src/session/rest/rest-client.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { clientHarness, download, watched, withMethod } from './rest-harness.ts';
 
 for (const proxy of ['/sign', '', 'ftp://page.example/sign', 'javascript:alert(1)']) {

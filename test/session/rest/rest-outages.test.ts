@@ -2,7 +2,7 @@
 // text is lost, and none that may have been billed is sent again.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 import { clientHarness, download, sessionHarness, watched } from './rest-harness.ts';
 

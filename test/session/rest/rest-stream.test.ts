@@ -1,7 +1,7 @@
 // A session by REST in stream mode: one stream a text.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { sessionHarness } from './rest-harness.ts';
 import { reasonOf } from '../harness.ts';
 

@@ -1,7 +1,7 @@
 // A REST request and its tries: what is asked again, when, and what ends it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { promisesSettled } from '../manual-clock.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 import { clientHarness, download, watched } from './rest-harness.ts';
 
 test('a 500 is tried again up to three times, each try reported as a warning, with full jitter from half a second', async () => {
