@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { CDPSession, Page } from 'puppeteer-core';
 import { openSite } from './site.ts';
+import { press } from './press-button.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -23,16 +24,12 @@ async function openList(
   await page.setViewport({ width: 1000, height: 600 });
   // The compiler of the tests names inner functions by this helper, which a page does not have.
   await page.evaluate('globalThis.__name = (named) => named');
-  const press = async (part: string): Promise<void> => {
-    const button = await page.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
-    await button!.click();
-  };
   await page.$eval('sign-translate', (signer) =>
     signer.addEventListener('sign-start', () => signer.pause(), { once: true }),
   );
-  await press('start');
+  await press(page, 'start');
   await page.waitForSelector('sign-translate >>> [part~=report]:not([disabled])');
-  await press('queue');
+  await press(page, 'queue');
   await page.waitForSelector('sign-translate >>> .list li');
   return { page, system: await page.createCDPSession() };
 }

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { openSite } from './site.ts';
+import { press } from './press-button.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -95,19 +96,15 @@ test('no checker finds anything in the four elements before they are used, with 
 
 test('no checker finds anything while a page is read, with its list, the text, another speed, and after its end', async () => {
   const page = await open(`<sign-translate ${reader} ${every}></sign-translate>`);
-  const press = async (part: string): Promise<void> => {
-    const button = await page.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
-    await button!.click();
-  };
   await page.evaluate(() => {
     const signer = document.querySelector('sign-translate')!;
     signer.playbackRate = 0.5;
     signer.addEventListener('sign-start', () => signer.pause(), { once: true });
   });
-  await press('start');
+  await press(page, 'start');
   await page.waitForSelector('sign-translate >>> [part~=report]:not([disabled])');
-  await press('queue');
-  await press('caption');
+  await press(page, 'queue');
+  await press(page, 'caption');
   await page.waitForSelector('sign-translate >>> li');
   assert.deepEqual(await findings(page), [], 'while it is read');
   await page.evaluate(async () => {

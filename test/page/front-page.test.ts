@@ -5,6 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
+import { press } from './press-button.ts';
 
 const demo = await openDemo();
 after(() => demo.close());
@@ -158,11 +159,7 @@ async function signed(own: Page, ...parts: string[]): Promise<unknown> {
         signer.addEventListener('sign-end', ({ detail }) => resolve(detail.text));
       }),
   );
-  for (const part of parts) {
-    // It is in the tree before the panel is, and a click on what is not seen is lost.
-    const button = await own.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
-    await button!.click();
-  }
+  for (const part of parts) await press(own, part);
   return outcome;
 }
 

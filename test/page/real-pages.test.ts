@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page, Viewport } from 'puppeteer-core';
 import { openSite, type OpenPage } from './site.ts';
+import { press } from './press-button.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -41,12 +42,6 @@ const notes = (page: Page): Promise<Notes> =>
     const { texts, violations, shift } = globalThis as unknown as Notes;
     return { texts, violations, shift };
   });
-
-/** Presses a button of the signer once it is there. */
-const press = async (page: Page, part: string, by: 'click' | 'tap' = 'click'): Promise<void> => {
-  const button = await page.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
-  await button![by]();
-};
 
 const untilSigned = (page: Page, count: number): Promise<unknown> =>
   page.waitForFunction((n) => (globalThis as unknown as Notes).texts.length >= n, {}, count);
