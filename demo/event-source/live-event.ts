@@ -1,5 +1,5 @@
 // When the demo's live event runs: it begins with the first visitor, and ends when nobody has watched for a minute.
-// - Its session is created as an operator does, by the proxy's routes with the operator's token, so that no page has it.
+// - Its session is created as an operator does, by the proxy's routes and with the operator's token, which no page gets.
 // - One event at a time. The next visitor gets a new session when the last one was stopped or has failed, and a new event
 //   when the last one has ended.
 // - Each run has addresses of its own, so that no player mixes two.
@@ -102,7 +102,7 @@ export class LiveEvent {
     return found?.['status'] === 'active';
   }
 
-  /** @throws Error when the answer is none of success */
+  /** @throws Error when the answer has an error status */
   async #ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     const { address, sessionsPath, operatorToken } = this.#deps;
     const response = await fetch(address() + sessionsPath + path, {

@@ -18,7 +18,7 @@ export interface Redactor {
   /** Returns the same buffer when nothing was found. */
   bytes(data: Buffer): Buffer;
   text(value: string): string;
-  /** Whether these bytes, of which none begins an escape, hold no secret. */
+  /** True when these bytes hold no secret. Only for bytes without the beginning of an escape: none is undone. */
   isFree(data: Uint8Array, from: number, to: number): boolean;
   /** The secrets that `value` (one character a byte) holds in any spelling. */
   secretsIn(value: string): readonly string[];

@@ -3,8 +3,8 @@
 // - A token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
 //   takes from the buckets of the networks around it too (sharesOf): all of them have a token, or none is taken.
 // - Buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
-//   first (searched for at most once a second), then one that nobody has used since it was added or last passed over. An order of
-//   use would have to be kept at each frame.
+//   first (searched for at most once a second), then one gets no second chance (CLOCK): nobody has used it since it was added or
+//   last passed over. An order of use would have to be kept at each frame.
 // - A shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
 // - A shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
@@ -150,7 +150,7 @@ const TAKE = script(`
 
 /** `name` is a part of the keys in Redis. `local` counts the same in this process. */
 export function sharedRate(link: RedisLink, name: string, perMinute: number, local: LocalRate): ClientRate {
-  const bucketOf = (times: number): readonly [tokenUs: number, wholeUs: number] => {
+  const fillTimes = (times: number): readonly [tokenUs: number, wholeUs: number] => {
     const tokenUs = Math.floor(MINUTE_US / (perMinute * times));
     return [tokenUs, tokenUs * perMinute * times];
   };
@@ -164,7 +164,7 @@ export function sharedRate(link: RedisLink, name: string, perMinute: number, loc
       .run(
         TAKE,
         keys,
-        shares.flatMap(([, times]) => bucketOf(times)),
+        shares.flatMap(([, times]) => fillTimes(times)),
       )
       .then((wait) => (typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : local(key)));
   };

@@ -15,7 +15,10 @@ function find(root: Node, target: string): Element[] {
   }
 }
 
-/** The elements that `target` names, seen from `host`: in its own tree, else in the document; none inside another. */
+/**
+ * The elements that `target` names: in the tree of `host`, else in the document. Of two elements of which one contains the other
+ * only the outer one is returned.
+ */
 export function findParts(host: Element, target: string): Element[] {
   // A comma in brackets belongs to a selector.
   const names = target.split(/,(?![^([]*[)\]])/).map((name) => name.trim());

@@ -112,7 +112,7 @@ export class Panel {
     signal.addEventListener('abort', () => sizes.disconnect());
     const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
     avoidFocus(this.#host, avoidance, signal);
-    if (!this.#isReportedOpen) this.#changed('sign-open');
+    if (!this.#isReportedOpen) this.#report('sign-open');
     if (this.#closed.takePress()) this.#host.focus({ preventScroll: true });
   }
 
@@ -124,7 +124,7 @@ export class Panel {
     this.#closed.update();
     this.#playback.setSeen(false);
     if (!isChange) return;
-    this.#changed('sign-close');
+    this.#report('sign-close');
     if (this.#movesFocus) (this.#closed.button ?? this.#before)?.focus({ preventScroll: true });
     this.#movesFocus = false;
   }
@@ -134,7 +134,7 @@ export class Panel {
     this.#shown = null;
   }
 
-  #changed(name: 'sign-open' | 'sign-close'): void {
+  #report(name: 'sign-open' | 'sign-close'): void {
     this.#isReportedOpen = name === 'sign-open';
     this.#keep();
     this.#host.dispatchEvent(new CustomEvent(name, { detail: {}, bubbles: true, composed: true }));

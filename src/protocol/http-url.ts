@@ -1,7 +1,7 @@
 // Checks addresses and ids that come from outside before they are used.
 // - Only http(s) addresses pass: `javascript:`, `data:`, `blob:` and `file:` addresses are refused.
-// - The documents show no shape for an id, so base64 and addresses of AWS pass too: an id is one part of a path when it has 1 to
-//   256 letters, digits or `. _ ~ : = + @ , -`, and is not all dots.
+// - An id that stands in a path has 1 to 256 letters, digits or `. _ ~ : = + @ , -`, and is not all dots. The documents show no
+//   shape for it, so base64 and addresses of AWS pass too.
 
 /**
  * The address as the URL parser spells it, or null when it is not an http(s) URL.

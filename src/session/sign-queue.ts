@@ -47,8 +47,8 @@ export class SignQueue {
   #wakeTimer: unknown;
   /** The clock's time when the first part that waits for its time may be sent. */
   #dueAt = Infinity;
-  /** Milliseconds until each may send another message. */
-  #room = { current: Infinity, v3: Infinity };
+  /** How long each must wait before it may send another message. */
+  #delayMs = { current: Infinity, v3: Infinity };
   #pumping = false;
 
   constructor(options: SignQueueOptions, transports: QueueTransports) {
@@ -58,17 +58,17 @@ export class SignQueue {
     this.events = new PartOutcomes({ ...options, pace: this.#pace, freed: () => this.pump() });
   }
 
-  /** Something wants a session. */
+  /** True while a text or a renewal waits to be sent. */
   get waiting(): boolean {
     return this.#known.waiting.size + this.#renewals.size > 0;
   }
 
-  /** Nothing is waiting or unanswered. */
+  /** True while nothing is waiting or unanswered. */
   get idle(): boolean {
     return !this.waiting && this.#transports.all.every(({ pending }) => pending.length === 0);
   }
 
-  /** A part waits for a result that only V3 can give. */
+  /** True while a part waits for a result that only V3 can give. */
   get fetches(): boolean {
     return this.#parts.some(({ state, asks }) => state === 'waiting' && asks === 'fetch');
   }
@@ -205,23 +205,23 @@ export class SignQueue {
     this.#freeStarted();
     // The clock is read once: between two readings a minute could end, and a part could be sent whose text was not yet cut.
     const now = this.#options.clock.now();
-    this.#room = { current: this.#roomOf(current, now), v3: this.#roomOf(v3, now) };
-    const roomMs = Math.min(this.#room.current, this.#room.v3);
-    this.#dueAt = roomMs > 0 ? now + roomMs : Infinity;
-    // By REST the search goes on without room: a part that only V3 can fetch may have to be signed again.
-    if (roomMs > 0 && current?.kind !== 'rest') return undefined;
+    this.#delayMs = { current: this.#delayOf(current, now), v3: this.#delayOf(v3, now) };
+    const delayMs = Math.min(this.#delayMs.current, this.#delayMs.v3);
+    this.#dueAt = delayMs > 0 ? now + delayMs : Infinity;
+    // By REST the search goes on although nothing may be sent yet: a part that only V3 can fetch may have to be signed again.
+    if (delayMs > 0 && current?.kind !== 'rest') return undefined;
     for (const { part } of this.#renewals) {
       if (window && part.isTooLong(window.maxTextBytes)) {
         part.owner.fail(tooLong(window.maxTextBytes, window.sessionId));
       } else if (this.#checkDue(part)) return part;
     }
     for (const utterance of this.#known.waiting.values()) {
-      const mayCut = this.#room.current <= 0 && (this.#hasCredit || utterance.parts.length > 0);
+      const mayCut = this.#delayMs.current <= 0 && (this.#hasCredit || utterance.parts.length > 0);
       if (window && mayCut) this.#fit(utterance, window);
       const hasCredit = this.#hasCredit;
       const waiting = utterance.parts.filter(({ state }) => state === 'waiting');
-      const passing = this.#options.mode === 'stream' ? waiting.slice(0, 1) : waiting;
-      const part = passing.find(
+      const candidates = this.#options.mode === 'stream' ? waiting.slice(0, 1) : waiting;
+      const part = candidates.find(
         (each) => (hasCredit || this.#known.credits.has(each)) && this.#checkDue(each),
       );
       if (part) return part;
@@ -259,14 +259,14 @@ export class SignQueue {
     }
     // Two renewals of one result use the same id, so they are sent one after the other: their answers look the same.
     if (this.#transportOf(part)?.pending.some(({ wireId }) => wireId === part.wireId)) return false;
-    const roomMs = part.asks === 'fetch' ? this.#room.v3 : this.#room.current;
-    const dueAt = Math.max(part.notBefore, now + roomMs);
+    const delayMs = part.asks === 'fetch' ? this.#delayMs.v3 : this.#delayMs.current;
+    const dueAt = Math.max(part.notBefore, now + delayMs);
     if (dueAt > now) this.#dueAt = Math.min(this.#dueAt, dueAt);
     return dueAt <= now;
   }
 
   /** Milliseconds until this transport may send another message; Infinity while only an answer or a session makes room. */
-  #roomOf(transport: Transport | null, now: number): number {
+  #delayOf(transport: Transport | null, now: number): number {
     if (!transport?.window) return Infinity;
     const { pending, window } = transport;
     if (pending.length >= window.maxInflight) return Infinity;

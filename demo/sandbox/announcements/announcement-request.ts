@@ -19,8 +19,8 @@ export interface SplitItem {
   readonly coaches: number | null;
 }
 
-/** Which lifts or escalators work: all, none, or how many are broken and how many work. */
-export type Working = 'all' | 'none' | { readonly broken: number; readonly working: number };
+/** Whether lifts or escalators work: all do, none does, or how many are broken and how many work. */
+export type LiftStatus = 'all' | 'none' | { readonly broken: number; readonly working: number };
 
 /** A string that `read` accepts; when it returns undefined, the refusal says `words`. */
 const field = <T>(words: string, read: (given: string) => T | undefined) =>
@@ -68,12 +68,15 @@ function splitItemOf(given: string): SplitItem | null {
   return station && { part: part as SplitItem['part'], station, coaches: coaches ? Number(coaches) : null };
 }
 
-const working = field('<X>broke,<Y>work with counts, allwork or allbroke', (given): Working | undefined => {
-  if (given === 'allwork') return 'all';
-  if (given === 'allbroke') return 'none';
-  const counts = /^(\d{1,2})broke,(\d{1,2})work$/.exec(given);
-  return counts ? { broken: Number(counts[1]), working: Number(counts[2]) } : undefined;
-});
+const liftStatus = field(
+  '<X>broke,<Y>work with counts, allwork or allbroke',
+  (given): LiftStatus | undefined => {
+    if (given === 'allwork') return 'all';
+    if (given === 'allbroke') return 'none';
+    const counts = /^(\d{1,2})broke,(\d{1,2})work$/.exec(given);
+    return counts ? { broken: Number(counts[1]), working: Number(counts[2]) } : undefined;
+  },
+);
 
 function colourOf(given: string): string | undefined {
   if (given === '-1,-1,-1') return 'transparent';
@@ -120,8 +123,8 @@ export const announcementFields = {
   busReplacement: flag,
   currentStation: crs,
   operatorDelay: oneOf('minor', 'severe', 'special'),
-  liftStatus: working,
-  escalatorStatus: working,
+  liftStatus,
+  escalatorStatus: liftStatus,
   staticMessage: field(
     `one of ${staticMessageCodes.join(', ')}`,
     (given) => staticMessageOf(given) ?? undefined,
@@ -156,7 +159,7 @@ const excludes: readonly (readonly [FieldName, readonly FieldName[]])[] = [
 
 /**
  * A message for each contradiction.
- * @param says true for a field that is given, not empty, and not a flag that is false
+ * @param says true for a field that is given, unless it is empty or a flag that is false
  * @param values the fields that could be read
  */
 function contradictions(says: (name: FieldName) => boolean, values: Partial<FieldValues>): readonly string[] {

@@ -3,7 +3,7 @@
 // - Otherwise each kind of message is a sentence or two of its own, in this order: operator, train or bus, reason, apology,
 //   dividing, where the train is, stop, exit, facilities.
 // - The train is named when a field describes it, or when nothing else is asked for.
-import type { Announcement, FieldName, SplitItem, Working } from './announcement-request.ts';
+import type { Announcement, FieldName, LiftStatus, SplitItem } from './announcement-request.ts';
 import type { Station } from './stations.ts';
 
 /** "A, B and C". */
@@ -17,7 +17,7 @@ const stationsOf = (stations: readonly Station[]): string => listed(stations.map
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Where the train divides and for where, then which part goes where, in the order given. */
+/** At which stations the train divides, then which part of it goes to which station, in the order given. */
 function partsOfTrain(items: readonly SplitItem[]): readonly string[] {
   const named = (part: SplitItem['part']): string =>
     stationsOf(items.filter((item) => item.part === part).map(({ station }) => station));
@@ -53,7 +53,7 @@ function whereabouts(said: Announcement): readonly string[] {
 }
 
 /** Which lifts or escalators work. */
-function facilities(thing: 'lift' | 'escalator', status: Working | undefined): readonly string[] {
+function facilities(thing: 'lift' | 'escalator', status: LiftStatus | undefined): readonly string[] {
   if (status === undefined) return [];
   if (status === 'all') return [`all ${thing}s are working`];
   if (status === 'none') return [`all ${thing}s are out of order`];
@@ -110,8 +110,8 @@ function platformOpening(said: Announcement): string | null {
   return sentence(`${openings[platformInfo]} is ${service(said)}${calling(said)}`);
 }
 
-/** Statements about the train, each to follow "the train" or "it". */
-function predicates(said: Announcement, opened: boolean): readonly string[] {
+/** Statements about the train, each to follow "the train" or "it"; the platform only when no opening has named it. */
+function predicates(said: Announcement, hasOpening: boolean): readonly string[] {
   const { platform, updatedTiming, updatedPlatform, arrivalInfo, notCallingAt } = said;
   const words: string[] = [];
   if (said.cancelled) words.push('has been cancelled');
@@ -120,7 +120,7 @@ function predicates(said: Announcement, opened: boolean): readonly string[] {
     const where = number ? ` at platform ${number}` : arrivalInfo === 'will_arrive' ? ' shortly' : '';
     words.push(`${arrivalInfo === 'will_arrive' ? 'will arrive' : 'has arrived'}${where}`);
   }
-  const leaves = platform && !updatedPlatform && !said.cancelled && !arrivalInfo && !opened;
+  const leaves = platform && !updatedPlatform && !said.cancelled && !arrivalInfo && !hasOpening;
   if (updatedTiming) {
     const from = leaves ? ` from platform ${platform}` : '';
     words.push(`is delayed and is now expected to depart at ${spokenTime(updatedTiming)}${from}`);

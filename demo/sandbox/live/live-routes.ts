@@ -45,7 +45,7 @@ function answerLive(
   });
   app.addHook(
     'onRequest',
-    // The fault names the status, and whether there is a `Retry-After`.
+    // The error's own headers are not sent: the fault says whether there is a `Retry-After`.
     restFaults(deps, (status, request, reply) => {
       const error = new LiveError(codeOfStatus(status), 'asked for by a fault');
       return reply.code(status).send(error.envelope(requestIdOf(request)));
@@ -84,12 +84,12 @@ function readRequest(body: unknown): LiveRequest {
   throw new LiveError('BAD_REQUEST', message, { fields: problems });
 }
 
-/** The number that is above all numbers of the requested page. @throws LiveError 400 */
-function placeOf(cursor: unknown): number {
+/** The sessions of the page that this cursor names have lower numbers than this. @throws LiveError 400 */
+function numbersBelow(cursor: unknown): number {
   if (cursor === undefined) return Infinity;
-  const place = typeof cursor === 'string' ? numberOf(cursor) : null;
-  if (place === null) throw new LiveError('BAD_REQUEST', 'cursor: not one of a previous response');
-  return place;
+  const number = typeof cursor === 'string' ? numberOf(cursor) : null;
+  if (number === null) throw new LiveError('BAD_REQUEST', 'cursor: not one of a previous response');
+  return number;
 }
 
 function sessionRoutes(app: FastifyInstance, { clock, names }: LiveDeps, live: LiveSessions): void {
@@ -101,7 +101,7 @@ function sessionRoutes(app: FastifyInstance, { clock, names }: LiveDeps, live: L
     return reply.code(201).send(viewOf(session, 'create', names()));
   });
   app.get<{ Querystring: { readonly cursor?: unknown } }>(SESSIONS, options, ({ query }) => {
-    const { sessions, more } = live.page(placeOf(query.cursor));
+    const { sessions, more } = live.page(numbersBelow(query.cursor));
     const last = sessions.at(-1);
     return {
       sessions: sessions.map((session) => viewOf(session, 'list', names())),

@@ -84,7 +84,7 @@ export class LiveSession {
     this.request = deps.request;
     this.spec = deps.spec;
     this.freed = new Promise((resolve) => (this.#resolveFreed = resolve));
-    deps.run.on((report) => this.#hear(report));
+    deps.run.on((report) => this.#onReport(report));
   }
 
   get id(): string {
@@ -145,7 +145,7 @@ export class LiveSession {
     if (this.#step('stop')) this.#free('over');
   }
 
-  #hear(report: LiveState): void {
+  #onReport(report: LiveState): void {
     if (typeof report !== 'string') return this.#fail(report.failed);
     if (!this.#step(eventOf[report])) return;
     if (report === 'stopped') this.#free(null);
@@ -160,6 +160,7 @@ export class LiveSession {
     this.#free(null);
   }
 
+  /** Stops the media, once. `then` is the event of their end. */
   #free(then: SessionEvent | null): void {
     if (this.#isFreeing) return;
     this.#isFreeing = true;

@@ -29,15 +29,15 @@ interface Edition {
 
 /** Longest time without a byte. */
 const STALL_MS = 10_000;
-/** A further wait after that, in which bytes are read that arrived while the page was busy. */
-const HEARD_MS = 100;
+/** How much longer the page waits after that: it reads bytes now that arrived while it was busy. */
+const GRACE_MS = 100;
 const MOST_BYTES = 32_000_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 /** How long a list that nothing can replace is tried for, offline spells not counted. */
 const FAILING_MS = 60_000;
 
-/** Another try would end in the same way. */
+/** A failure that no further try can mend. */
 class Refused extends Error {}
 
 const editions = new Map<string, Promise<Edition>>();
@@ -48,7 +48,7 @@ async function loadList(url: string): Promise<unknown> {
   const waitOn = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      timer = setTimeout(() => stop.abort(new Error(`nothing came for ${STALL_MS / 1000} s`)), HEARD_MS);
+      timer = setTimeout(() => stop.abort(new Error(`nothing came for ${STALL_MS / 1000} s`)), GRACE_MS);
     }, STALL_MS);
   };
   waitOn();
@@ -62,13 +62,13 @@ async function loadList(url: string): Promise<unknown> {
   }
 }
 
-async function textOf({ body }: Response, came: () => void): Promise<string> {
+async function textOf({ body }: Response, onBytes: () => void): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
-    came();
+    onBytes();
     bytes += chunk.value.length;
     if (bytes > MOST_BYTES) {
       await reader?.cancel();

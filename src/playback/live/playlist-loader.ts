@@ -93,21 +93,21 @@ const ENDED = '\n#EXT-X-ENDLIST';
 const BAD_REQUEST = 400;
 
 /** Delivery directives in an address (RFC 8216bis 6.2.5). */
-const named = { any: /_HLS_\w+=\w+&?/g, delta: /_HLS_skip=\w+&?/g, msn: /_HLS_msn=/ };
+const directives = { any: /_HLS_\w+=\w+&?/g, delta: /_HLS_skip=\w+&?/g, msn: /_HLS_msn=/ };
 
-/** The same address without these directives. */
-const without = (url: string, directives: RegExp): string => url.replace(directives, '').replace(/[?&]$/, '');
+/** The address without these directives. */
+const without = (url: string, unwanted: RegExp): string => url.replace(unwanted, '').replace(/[?&]$/, '');
 
 class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   context: PlaylistLoaderContext | null = null;
   readonly #newPlain: () => Loader<LoaderContext>;
-  readonly #known: SharedState;
+  readonly #shared: SharedState;
   #plain: Loader<LoaderContext>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(newPlain: () => Loader<LoaderContext>, known: SharedState) {
+  constructor(newPlain: () => Loader<LoaderContext>, shared: SharedState) {
     this.#newPlain = newPlain;
-    this.#known = known;
+    this.#shared = shared;
     this.#plain = newPlain();
   }
 
@@ -122,9 +122,9 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
     const request = (): void => {
       const onSuccess: Callbacks['onSuccess'] = (response, stats, itsContext, details) => {
         const written = typeof response.data === 'string' ? response.data : '';
-        if (this.#known.onVariables && /^#EXT-X-DEFINE:/m.test(written)) return this.#known.onVariables();
+        if (this.#shared.onVariables && /^#EXT-X-DEFINE:/m.test(written)) return this.#shared.onVariables();
         const pause = retryDelayMs(written);
-        this.#known.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(written);
+        this.#shared.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(written);
         const isLate = performance.now() + pause > until;
         const text = renumbered(written, this.#renumbering(context));
         const end = playlistEnd(text);
@@ -135,13 +135,13 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
         this.#timer = setTimeout(again, pause);
       };
       const onError: Callbacks['onError'] = (error, ...more) => {
-        if (error.code !== BAD_REQUEST || !named.msn.test(url)) return callbacks.onError(error, ...more);
-        url = without(url, named.any);
+        if (error.code !== BAD_REQUEST || !directives.msn.test(url)) return callbacks.onError(error, ...more);
+        url = without(url, directives.any);
         again();
       };
       const own = inOwnNumbers(url, this.#renumbering(context));
       this.#plain.load(
-        { ...context, url: this.#known.hasDiscontinuity ? without(own, named.delta) : own },
+        { ...context, url: this.#shared.hasDiscontinuity ? without(own, directives.delta) : own },
         config,
         { ...callbacks, onSuccess, onError } as LoaderCallbacks<LoaderContext>,
       );
@@ -156,27 +156,27 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   }
 
   #isFresh(context: PlaylistLoaderContext, end: PlaylistEnd): boolean {
-    const [requested, latest] = [requestedEnd(context), this.#known.ends.get(nameOf(context))];
+    const [requested, latest] = [requestedEnd(context), this.#shared.ends.get(nameOf(context))];
     return !(requested && isBefore(end, requested)) && !(latest && isBefore(end, latest));
   }
 
   #renumbering(context: PlaylistLoaderContext): Renumbering {
-    return this.#known.renumberings.get(nameOf(context)) ?? AS_WRITTEN;
+    return this.#shared.renumberings.get(nameOf(context)) ?? AS_WRITTEN;
   }
 
-  /** What hls.js gets of this playlist, which is the latest from now on. */
+  /** Keeps this playlist as the latest. Returns the text that hls.js gets. */
   #passedOn(context: PlaylistLoaderContext, text: string, end: PlaylistEnd): string {
-    const latest = this.#known.ends.get(nameOf(context));
+    const latest = this.#shared.ends.get(nameOf(context));
     if (latest && isBefore(end, latest)) {
       const next = latest.segment + (latest.parts > 0 ? 1 : 0);
       const added = restarted(text, latest.text, next);
       if (added.segments > 0) {
         const { segments, discontinuities } = this.#renumbering(context);
-        this.#known.renumberings.set(nameOf(context), {
+        this.#shared.renumberings.set(nameOf(context), {
           segments: segments + added.segments,
           discontinuities: discontinuities + added.discontinuities,
         });
-        this.#known.hasDiscontinuity = true;
+        this.#shared.hasDiscontinuity = true;
         const again = renumbered(text, added);
         return this.#passedOn(context, again, playlistEnd(again)!);
       }
@@ -186,7 +186,7 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
 
   /** Keeps this end; true when it has stayed the same for too long. */
   #isOver(context: PlaylistLoaderContext, text: string, end: PlaylistEnd): boolean {
-    const { ends, hasEnd } = this.#known;
+    const { ends, hasEnd } = this.#shared;
     const latest = ends.get(nameOf(context));
     const now = performance.now();
     const hasGrown = !latest || isBefore(latest, end) || isBefore(end, latest);
@@ -219,7 +219,7 @@ export function playlistLoader(
   Plain: LoaderClass,
   options: PlaylistLoaderOptions,
 ): new (config: HlsConfig) => Loader<PlaylistLoaderContext> {
-  const known: SharedState = {
+  const shared: SharedState = {
     ends: new Map(),
     renumberings: new Map(),
     hasDiscontinuity: false,
@@ -227,7 +227,7 @@ export function playlistLoader(
   };
   return class extends PlaylistLoader {
     constructor(config: HlsConfig) {
-      super(() => new Plain(config), known);
+      super(() => new Plain(config), shared);
     }
   };
 }

@@ -48,7 +48,7 @@ export function generateBody(
       delivery: {
         method: isStream ? 'stream' : 'download',
         config: {
-          digitalSigner: documented(signer),
+          digitalSigner: asDocumented(signer),
           ...(language && { language }),
           ...(resolution && { resolution: sizes[resolution] }),
           ...(background && isColour && { backgroundColor: background }),
@@ -72,7 +72,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The three signers that document 2 names are spelt as it spells them: only V3 promises to accept any letter case. */
-const documented = (signer: string): string =>
+const asDocumented = (signer: string): string =>
   /^(rae|jay|max)$/i.test(signer) ? signer.toUpperCase() : signer;
 
 export interface GenerateOptions extends RequestOptions {
@@ -96,7 +96,7 @@ export async function generate(
   if (isElsewhere || (answer.mediaUrl ?? answer.manifests)) return answer;
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
-  const job = await pollUntil(() => look(deps, jobId, options, format), { ...deps, signal });
+  const job = await pollUntil(() => finishedJob(deps, jobId, options, format), { ...deps, signal });
   if (job.state === 'failed') throw jobError(job);
   const { status, mediaUrl, manifests } = job;
   if (mediaUrl === null && manifests === null) {
@@ -106,7 +106,7 @@ export async function generate(
 }
 
 /** Null while the job is not over. */
-async function look(
+async function finishedJob(
   deps: RequestDeps,
   jobId: string,
   options: RequestOptions,

@@ -138,8 +138,8 @@ async function urlOf(
   };
   let found = await look('?filter=status');
   // No document says that the compact status has the address, or the reason of a failure.
-  const says = { IN_PROGRESS: true, COMPLETED: found?.url, FAILED: found?.message };
-  if (found && !says[found.status]) found = (await look('')) ?? found;
+  const isComplete = { IN_PROGRESS: true, COMPLETED: found?.url, FAILED: found?.message };
+  if (found && !isComplete[found.status]) found = (await look('')) ?? found;
   if (found?.status === 'FAILED') {
     throw ownError('announcement_failed', found.message || undefined, { requestId });
   }

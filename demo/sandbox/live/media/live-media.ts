@@ -56,7 +56,7 @@ const startMedia = (): ChildProcess => startProcess('live/media/live-process');
 
 export class ProcessRun implements LiveRun {
   readonly ready: Promise<LiveAddresses>;
-  /** The process is gone. */
+  /** Resolves when the process is gone. */
   readonly exited: Promise<unknown>;
   readonly #process: ChildProcess;
   readonly #streams: Hosted;

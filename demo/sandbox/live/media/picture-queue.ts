@@ -43,11 +43,11 @@ export class PictureQueue<Content> {
 
   add(picture: QueuedPicture<Content>): void {
     while (this.#waiting.length > 0 && this.#waiting.at(-1)!.due >= picture.due) {
-      this.#drop(this.#gone(this.#waiting.pop()!));
+      this.#drop(this.#taken(this.#waiting.pop()!));
     }
     this.#waiting.push(picture);
     this.#bytes += picture.bytes;
-    while (this.#isFull) this.#drop(this.#gone(this.#waiting.shift()!));
+    while (this.#isFull) this.#drop(this.#taken(this.#waiting.shift()!));
   }
 
   /** The picture that is shown at `time`; null before the first one. */
@@ -55,7 +55,7 @@ export class PictureQueue<Content> {
     for (;;) {
       const next = this.#waiting[0];
       if (!next || (this.#shown && next.due > time)) return this.#shown;
-      this.#gone(this.#waiting.shift()!);
+      this.#taken(this.#waiting.shift()!);
       const after = this.#waiting[0];
       if (after && after.due <= time) this.#drop(next);
       else {
@@ -67,7 +67,7 @@ export class PictureQueue<Content> {
 
   /** Drops the waiting pictures. */
   clear(): void {
-    for (const picture of this.#waiting.splice(0)) this.#drop(this.#gone(picture));
+    for (const picture of this.#waiting.splice(0)) this.#drop(this.#taken(picture));
   }
 
   /** The newest picture is kept, however large it is. */
@@ -76,8 +76,8 @@ export class PictureQueue<Content> {
     return length > MOST_WAITING || (length > 1 && this.#bytes > MOST_BYTES);
   }
 
-  /** Counts a picture that was taken from the waiting ones. */
-  #gone(picture: QueuedPicture<Content>): QueuedPicture<Content> {
+  /** Subtracts the memory of a picture that waits no more. */
+  #taken(picture: QueuedPicture<Content>): QueuedPicture<Content> {
     this.#bytes -= picture.bytes;
     return picture;
   }

@@ -202,13 +202,13 @@ export class PushOut {
 
   /** @throws LiveProblem when the destination was away for too long */
   async #run(): Promise<void> {
-    let away = performance.now();
+    let awaySince = performance.now();
     while (!this.#isClosing) {
-      if (performance.now() - away > this.#maxAwayMs) {
+      if (performance.now() - awaySince > this.#maxAwayMs) {
         throw new LiveProblem('the destination of the output cannot be reached');
       }
       await this.#next();
-      if (await this.#connectOnce()) away = performance.now();
+      if (await this.#connectOnce()) awaySince = performance.now();
       if (!this.#isClosing) await delay(RETRY_MS);
     }
   }

@@ -64,7 +64,8 @@ Log.setCallback((_, message) => (wrongKeyUsed ||= wrongKey.test(message)), { max
 const { EADDRINUSE, EADDRNOTAVAIL, EACCES } = constants.errno;
 const unbindable = [EADDRINUSE, EADDRNOTAVAIL, EACCES].map((number) => -number);
 
-function opened(code: number, { name, listener }: SourceAddress): void {
+/** @throws LiveProblem or SourceGone when this is the code of a failure */
+function assertOpened(code: number, { name, listener }: SourceAddress): void {
   if (code === AVERROR_INVALIDDATA) throw new LiveProblem(`the source is no ${name}`);
   if (listener && unbindable.includes(code)) throw new LiveProblem('the port to push to cannot be opened');
   if (code < 0) throw new SourceGone('nothing is there');
@@ -80,7 +81,7 @@ async function connect(address: SourceAddress, signal: AbortSignal): Promise<For
   try {
     const format = InputFormat.findInputFormat(address.format);
     const open = (): Promise<number> => context.openInput(address.url, format, options);
-    opened((await bounded(context, null, open, signal)).code, address);
+    assertOpened((await bounded(context, null, open, signal)).code, address);
   } finally {
     options.free();
   }
@@ -108,7 +109,7 @@ export interface ComingSource {
 async function listening({ listener }: SourceAddress, input: Promise<unknown>): Promise<void> {
   if (!listener) return;
   const settled = new AbortController();
-  // The port was bound, even if the client that came was no source or went away.
+  // Any other failure is that of a client that came, so the port was bound.
   const came = input.then(
     () => {},
     (error: unknown) => {

@@ -23,6 +23,7 @@ const profiles: Readonly<Partial<Record<number, string>>> = {
   122: 'High 4:2:2',
   244: 'High 4:4:4',
 };
+
 /** True when a sample contains an IDR picture, after start codes or after lengths of four bytes. */
 function isIdr(sample: Uint8Array, hasLengths: boolean): boolean {
   if (!hasLengths) return [...unitsOf(sample)].some((unit) => (unit[0]! & 31) === IDR);
