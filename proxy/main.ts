@@ -2,8 +2,8 @@
 // The program `sign-proxy`.
 // - Stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
-// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk does not answer, an exit of Node
-//   waits for it (libuv joins its threads). After a second the process ends itself by SIGKILL instead.
+// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk or a name server does not answer,
+//   an exit of Node waits for it (libuv joins its threads). After a second the process lets the signal end it instead.
 // - SIGHUP reads the secret files and the file of sites again, in another process (config-process.ts). A bad file changes nothing.
 //   A SIGHUP while they are being read reads them once more.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
@@ -67,14 +67,17 @@ async function reload(): Promise<void> {
   }
 }
 
-const DISK_MS = 1_000;
-const DISK_STEP_MS = 20;
+const BUSY_MS = 1_000;
+const BUSY_STEP_MS = 20;
+/** What Node calls the work of its threads on files and on look-ups of names. */
+const OF_THREADS = /^(?:FSReq|GetAddrInfoReq)/;
 
-async function exit(): Promise<void> {
+async function exit(signal: NodeJS.Signals): Promise<void> {
   reader?.kill('SIGKILL');
-  const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-  for (let waited = 0; waited < DISK_MS && isBusy(); waited += DISK_STEP_MS) await setTimeout(DISK_STEP_MS);
-  if (isBusy()) process.kill(process.pid, 'SIGKILL');
+  const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => OF_THREADS.test(name));
+  for (let waited = 0; waited < BUSY_MS && isBusy(); waited += BUSY_STEP_MS) await setTimeout(BUSY_STEP_MS);
+  // Process 1 of a container cannot end itself in this way.
+  if (isBusy()) process.kill(process.pid, signal);
   process.exit(0);
 }
 
@@ -86,10 +89,10 @@ const unknown = unknownVariables(process.env);
 if (unknown.length > 0) log(WARN, { variables: unknown, msg: 'the proxy has no variables of these names' });
 const proxy = createSignProxy(config);
 const ENDING = ['SIGTERM', 'SIGINT'] as const;
-const end = (): void => {
+const end = (signal: NodeJS.Signals): void => {
   // Without a listener each of them ends the process.
-  for (const signal of ENDING) process.off(signal, end);
-  void proxy.close().then(exit);
+  for (const each of ENDING) process.off(each, end);
+  void proxy.close().then(() => exit(signal));
 };
 for (const signal of ENDING) process.on(signal, end);
 try {

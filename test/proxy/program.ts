@@ -35,8 +35,10 @@ export interface Ending {
   after(run: () => void): void;
 }
 
-export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, COMMAND, {
+/** `starter` is a command that starts the program given behind it. */
+export function run(t: Ending, env: NodeJS.ProcessEnv, ...starter: string[]): Program {
+  const [file = '', ...args] = [...starter, process.execPath, ...COMMAND];
+  const child = spawn(file, args, {
     env: { ...recordingEnv(), ...startedAs('program'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
