@@ -70,7 +70,7 @@ function serveSocket(service: V3Service, socket: WebSocket): void {
 }
 
 /** The routes of one document, with its envelope for errors. */
-export type Routes = FastifyPluginCallback | FastifyPluginAsync;
+type Routes = FastifyPluginCallback | FastifyPluginAsync;
 
 /** Opens the API that answers for one account. */
 export async function openApi(service: V3Service, documents: readonly Routes[]): Promise<Api> {

@@ -14,7 +14,7 @@ export class CappedFetchError extends Error {
   override readonly name = 'CappedFetchError';
 }
 
-export interface Caps {
+interface Caps {
   readonly clock: SandboxClock;
   readonly mostBytes: number;
   /** Sent on every hop. */

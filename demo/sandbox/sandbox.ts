@@ -37,7 +37,7 @@ export interface SandboxOptions {
 }
 
 /** The controls of one account of the service. */
-export interface SandboxAccount {
+interface SandboxAccount {
   readonly addresses: SandboxAddresses;
   /** Replaces the faults in force, as the control route does. @throws FaultListError */
   setFaults(faults: readonly Fault[]): void;

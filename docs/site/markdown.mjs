@@ -16,7 +16,7 @@ const plain = ({ children }) =>
     .join('');
 
 /** The id that GitHub gives a heading; `taken` are those of the page so far. */
-export function slug(heading, taken) {
+function slug(heading, taken) {
   const base = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -10,7 +10,7 @@ const LONGEST_STEP = 8;
 /** Bits of the table for each group in it: one look-up in 128 finds a group by chance. */
 const SPARSE = 128;
 
-export interface WordSearch {
+interface WordSearch {
   /** Whether the text holds one of the words. */
   inText(text: string): boolean;
   /** The same for bytes between two places, each of which is a character. */

@@ -35,7 +35,7 @@ export interface Loaded {
   readonly url: string;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly mostBytes?: number;
   /** Ends the loading. */
   readonly stop?: AbortSignal;

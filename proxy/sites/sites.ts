@@ -41,7 +41,7 @@ interface Site {
   pending: number;
 }
 
-export interface Sites {
+interface Sites {
   /** Takes these sites in place of the current ones, without closing a socket. */
   replace(configs: readonly Config[]): void;
   /** Answers every request under the prefix. */

@@ -50,7 +50,7 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-export interface HttpClient {
+interface HttpClient {
   /**
    * The response, whatever its status.
    * @throws ProblemError `upstream_unreachable`, `no_answer`, `protocol_error` or `client_closed`; another Error when the

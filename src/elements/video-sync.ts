@@ -15,7 +15,7 @@ const GAIN = 0.5;
 const SLOWEST_STEP = 0.9;
 const FASTEST_STEP = 1.1;
 
-export interface Step {
+interface Step {
   /** Playback rate, as a multiple of the video's. */
   readonly rate: number;
   readonly seek: boolean;

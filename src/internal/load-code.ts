@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 8_000;
 const WEEK_MS = 6e8;
 const NO_ANSWER = Error('no answer');
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Ends it early; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each try that failed and is made again. */

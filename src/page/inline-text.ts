@@ -8,7 +8,7 @@
 import { isSkipped } from './unread.ts';
 
 /** Elements that hold words of a line. */
-export const WORDS = 'span, b, strong, i, em, big, font, small, time';
+const WORDS = 'span, b, strong, i, em, big, font, small, time';
 
 /** Values of `white-space` with which a line break of the text is one on screen. */
 const KEEPS_LINES = /pre|break/;

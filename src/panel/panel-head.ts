@@ -24,7 +24,7 @@ const icons = {
   ),
 };
 
-export interface Head {
+interface Head {
   readonly strings: PanelStrings;
   readonly minimised: boolean;
   readonly fullscreen: boolean;

@@ -38,8 +38,8 @@ const sessionEndSchema = z.strictObject({ type: z.literal('session.end') });
 export type SessionConfig = z.infer<typeof sessionConfigSchema>;
 export type SessionMode = z.infer<typeof sessionStartSchema>['mode'];
 export type SessionStartFrame = z.infer<typeof sessionStartSchema>;
-export type TextFrame = z.infer<typeof textSchema>;
-export type ResultFetchFrame = z.infer<typeof resultFetchSchema>;
+type TextFrame = z.infer<typeof textSchema>;
+type ResultFetchFrame = z.infer<typeof resultFetchSchema>;
 type SessionEndFrame = z.infer<typeof sessionEndSchema>;
 export type ClientFrame = SessionStartFrame | TextFrame | ResultFetchFrame | SessionEndFrame;
 

@@ -94,7 +94,7 @@ export function delayMs(error: SignError, earlier: number, random: () => number)
 }
 
 /** The error's hint, 0 without one. */
-export const hintMs = ({ retryAfterSeconds }: SignError): number =>
+const hintMs = ({ retryAfterSeconds }: SignError): number =>
   Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_TIMEOUT_MS);
 
 /** Full jitter: a random wait from 0 to a ceiling that doubles with each earlier failure. */

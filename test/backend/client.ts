@@ -2,7 +2,7 @@
 // account of the sandbox.
 import type { Fault, SandboxLimits } from '../../demo/sandbox/index.ts';
 
-export interface Addresses {
+interface Addresses {
   /** Prefix of the proxy that serves this page. */
   proxy: string;
   /** Prefix of a proxy that serves other origins only. */

@@ -8,7 +8,7 @@ import { LONGEST_WAIT_MS } from './until.ts';
 
 const PAUSE_MS = 200;
 
-export interface Segment {
+interface Segment {
   readonly url: string;
   /** Seconds. */
   readonly duration: number;

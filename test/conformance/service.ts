@@ -18,7 +18,7 @@ const variables = {
 } as const;
 
 type Name = keyof typeof variables;
-export type Addresses = Readonly<Record<Name, string>>;
+type Addresses = Readonly<Record<Name, string>>;
 
 const needed: Readonly<Record<DocumentNumber, readonly Name[]>> = {
   1: ['transportUrl', 'authUrl', 'clientId', 'clientSecret'],

@@ -17,7 +17,7 @@ import {
 const MOST_BYTES = 200 * 1024 * 1024;
 const LONGEST_WAIT_MS = 120_000;
 const containers = { mp4: MP4, mov: QTFF, webm: WEBM, ts: MPEG_TS } as const;
-export type Container = keyof typeof containers;
+type Container = keyof typeof containers;
 
 export interface Video {
   readonly bytes: Uint8Array;

@@ -108,7 +108,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & { co
   );
 }
 
-export interface Painted {
+interface Painted {
   /** The text of the clip, one of the named texts. */
   text: string | undefined;
   frame: number;

@@ -7,7 +7,7 @@ import { frames } from './harness.ts';
 const buttons = ['play', 'mute', 'live', 'pip', 'fullscreen'] as const;
 type Named = (typeof buttons)[number];
 
-export interface Controls {
+interface Controls {
   readonly controller: Element;
   /** Clicks a button as a visitor does. */
   click(name: Named): Promise<void>;

@@ -13,7 +13,7 @@ interface Manifest {
 export const readManifest = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 
 /** `lit` of `lit/directives/if-defined.js`, `@lit/react` of `@lit/react/use-controller.js`. */
-export const packageOf = (specifier: string): string =>
+const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 /** The scripts that the package sign-elements delivers. */

@@ -13,7 +13,7 @@ export const dashPlayers = ['Shaka, DASH', 'dash.js'] as const;
 export type PlayerName = (typeof hlsPlayers)[number] | (typeof dashPlayers)[number];
 
 /** One painted frame: its stamp, and its time in milliseconds of the page's own clock. */
-export interface Painted {
+interface Painted {
   readonly clip: number;
   readonly frame: number;
   readonly at: number;

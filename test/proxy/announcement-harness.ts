@@ -9,7 +9,7 @@ export const SUBMIT = '/sign/v1/sign-requests/train-announcements';
 /** Path of the status of the request that submit() makes. */
 export const CHECK = '/sign/v1/sign-requests/request-1';
 
-export interface Harness extends MountedProxy {
+interface Harness extends MountedProxy {
   /** The announcement API; answers 200 to the token that was issued last, 401 to others. */
   readonly api: FakeUpstream;
   /** The token server; issues `issued-token-1`, `issued-token-2` and so on. */

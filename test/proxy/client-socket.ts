@@ -33,7 +33,7 @@ export async function openClient(
   return { socket, frames, closed };
 }
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;

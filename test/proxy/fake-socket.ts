@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws';
 import { framesIn, type RawFrame } from './raw-frames.ts';
 
 /** Takes what is written only when the test says that the peer reads. */
-export class FakeConnection extends Duplex {
+class FakeConnection extends Duplex {
   /** What was written, write by write, as far as the peer has read. */
   readonly writes: Buffer[] = [];
   private taken: (() => void) | null = null;

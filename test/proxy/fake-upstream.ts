@@ -6,7 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { listen } from '../listening.ts';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
-export interface UpstreamFrame {
+interface UpstreamFrame {
   readonly text: string;
   readonly isBinary: boolean;
 }

@@ -9,7 +9,7 @@ const TYPES = { 1: 4, 28: 6 } as const;
 const A = 1;
 const [FAILED, NO_SUCH_NAME] = [2, 3];
 
-export interface NameServer {
+interface NameServer {
   /** `127.0.0.1:<port>`. */
   readonly address: string;
   /** Names that it was asked for, in order. */

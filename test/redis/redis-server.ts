@@ -13,7 +13,7 @@ import { freePort } from '../backend/free-port.mjs';
 export const REDIS_PASSWORD = 'password-of-the-test-redis';
 
 /** Registers what runs after a test: its context, or a suite's after(). */
-export interface Ending {
+interface Ending {
   after(run: () => Promise<void>): void;
 }
 

@@ -18,7 +18,7 @@ const URL_OF_REQUESTS = '/v1/sign-requests';
 const URL_OF_SUBMIT = `${URL_OF_REQUESTS}/train-announcements`;
 const FIVE_MINUTES = 300_000;
 
-export interface AnnouncementDeps {
+interface AnnouncementDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** The limits now in force. */

@@ -30,7 +30,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: LiveError): F
     .send(error.envelope(requestIdOf(request)));
 
 /** Answers 405 at `url` to every method but those served there. */
-export const onlyServe = (app: FastifyInstance, url: string, served: readonly Method[]): void =>
+const onlyServe = (app: FastifyInstance, url: string, served: readonly Method[]): void =>
   onlyMethods(app, url, served, (why, headers) => new LiveError('METHOD_NOT_ALLOWED', why, null, headers));
 
 /** Puts every error of the routes in `app` into the envelope, and applies the faults in force to them. */
@@ -69,7 +69,7 @@ const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;
 const options = { config: { operation: 'live_sessions' } } as const;
 
-export interface LiveDeps extends LiveSessionsDeps {
+interface LiveDeps extends LiveSessionsDeps {
   /** The names now in force of fields that the document does not show. */
   readonly names: () => FieldNames;
   readonly apiKey: string;

@@ -49,7 +49,7 @@ export interface LiveSessionsDeps {
   readonly media: LiveMedia;
 }
 
-export interface Page {
+interface Page {
   readonly sessions: readonly LiveSession[];
   /** True when there are older ones. */
   readonly more: boolean;

@@ -8,7 +8,7 @@
 import type { FieldNames } from '../settings.ts';
 import type { LiveSession } from './live-session.ts';
 
-export type Operation = 'create' | 'get' | 'list' | 'stop';
+type Operation = 'create' | 'get' | 'list' | 'stop';
 type View = Readonly<Record<string, unknown>>;
 
 const when = (is: boolean, fields: View): View => (is ? fields : {});

@@ -181,7 +181,7 @@ export const createMediaServer = (originOf: (request: IncomingMessage) => MediaO
   createServer({ noDelay: true }, (request, response) => void serve(originOf(request), request, response));
 
 /** First and last byte, both inside. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number;
   readonly to: number;
 }

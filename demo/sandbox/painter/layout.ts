@@ -37,7 +37,7 @@ const LOGO_HEIGHTS: Readonly<Record<Logo['size'], number>> = { small: 48, medium
 /** A wide logo is made smaller until it takes this part of the picture's width and this many units. */
 const LOGO_WIDEST = { part: 0.28, units: 156 };
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }

@@ -52,7 +52,7 @@ const manifest = (type: string, text: string): MediaFile => ({
   tag: null,
 });
 
-export interface StreamAddresses {
+interface StreamAddresses {
   readonly clock: SandboxClock;
   /** Secret of the signatures. */
   readonly secret: string;

@@ -19,7 +19,7 @@ import type { SendFrame, V3Session } from './session.ts';
 import { StreamSession, TranslateSession } from './session-modes.ts';
 
 /** The members of a socket that the protocol needs. */
-export interface V3Socket {
+interface V3Socket {
   send(data: string): void;
   /** Closing handshake with a code of RFC 6455. */
   close(code: number): void;

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 /** Sends one frame, or the text of a broken frame that a fault asks for; after the session's end it does nothing. */
 export type SendFrame = (frame: ServerFrame | string) => void;
 
-export interface Refusal {
+interface Refusal {
   readonly code: ServiceErrorCode;
   readonly message: string;
   /** Replaces the documented hint. */

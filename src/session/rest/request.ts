@@ -59,7 +59,7 @@ export interface RequestDeps extends ProxyDeps {
 }
 
 /** A GET, or with `body` a POST of JSON. */
-export interface RestRequest {
+interface RestRequest {
   /** Relative to the prefix, without a leading slash. */
   readonly path: string;
   readonly body?: unknown;

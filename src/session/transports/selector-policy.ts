@@ -25,7 +25,7 @@ const SESSION_TIMEOUT_MS = 10_000;
 const noSocketCodes: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets']);
 const configCodes: ReadonlySet<string> = new Set(['invalid_session_start', 'unknown_field']);
 
-export interface Failure {
+interface Failure {
   readonly error: SignError;
   /** No other attempt is made. */
   readonly hasFailed: boolean;

@@ -21,7 +21,7 @@ export const REQUESTS_PER_MINUTE = 60;
 export const ORIGINS = { a: 'https://a.example', b: 'https://b.example' } as const;
 export type SiteName = keyof typeof ORIGINS;
 
-export interface Replica {
+interface Replica {
   readonly port: number;
   /** Resolves with the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;

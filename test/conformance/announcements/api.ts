@@ -78,7 +78,7 @@ export const statusAnswer = async (service: Service, id: string, query = ''): Pr
   call(`${requestsUrl(service)}/${id}${query}`, { headers: bearer(await tokenOf(service)) });
 
 /** The content of a status answer; the document does not show whether it is inside `data`. */
-export interface State {
+interface State {
   readonly status: string;
   readonly url: string | null;
   readonly errorLog: unknown;

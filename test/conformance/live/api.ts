@@ -73,7 +73,7 @@ export const sessionOnce = (
   isExpected: (session: LiveSession) => boolean,
 ): Promise<LiveSession> => until(() => get(service, id), isExpected);
 
-export interface Made {
+interface Made {
   readonly session: LiveSession;
   /** The answer to its creation. */
   readonly answer: Answer;

@@ -6,7 +6,7 @@ import { frames } from '../harness.ts';
 
 const { fetch } = window;
 
-export interface Asked {
+interface Asked {
   /** Bodies of announcements that were submitted. */
   readonly submitted: Record<string, string>[];
   /** Ids whose status was asked for. */
@@ -30,7 +30,7 @@ export async function watchFetch(): Promise<Asked> {
   return asked;
 }
 
-export interface Mounted {
+interface Mounted {
   readonly element: SignAnnouncement;
   /** Names of its events, in order; `sign-statechange signing`, `sign-error announcement_failed`. */
   readonly said: string[];

@@ -48,7 +48,7 @@ export function answerLookups(...answers: readonly (() => Response | Promise<Res
   return asked;
 }
 
-export interface Heard {
+interface Heard {
   readonly states: string[];
   readonly errors: SignError[];
 }

@@ -7,7 +7,7 @@ import { frames } from '../harness.ts';
 
 const { fetch, matchMedia, setTimeout, clearTimeout } = window;
 
-export interface Asked {
+interface Asked {
   /** Queries of the silence route. */
   readonly silence: Record<string, string>[];
   /** Addresses of media. */

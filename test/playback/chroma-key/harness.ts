@@ -3,7 +3,7 @@
 import { ChromaKeyCanvas } from '../../../src/playback/chroma-key/chroma-key-canvas.ts';
 import { until } from '../../until.ts';
 
-export const SIZE = { width: 320, height: 180 } as const;
+const SIZE = { width: 320, height: 180 } as const;
 /** Positions in the source: inside the signer, and the beginning and end of its soft edge. */
 export const SIGNER = { x: 160, y: 150 } as const;
 export const EDGE = { from: 110, to: 130, y: 150 } as const;

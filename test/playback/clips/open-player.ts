@@ -22,7 +22,7 @@ export function clipAt(url: string, text: string, said: string[], source: Partia
   };
 }
 
-export interface Painted {
+interface Painted {
   /** The text whose clip it is; `idle` for the signer at rest; `blank` when there was no picture. */
   text: string;
   frame: number;

@@ -9,7 +9,7 @@ import { until } from '../../until.ts';
 
 export { until };
 
-export interface GrowingStream extends StreamAddresses {
+interface GrowingStream extends StreamAddresses {
   readonly hls: string;
   readonly dash: string;
   /** The same stream under another address. */
@@ -46,7 +46,7 @@ export async function growingStream(): Promise<GrowingStream> {
   };
 }
 
-export interface SourceReports {
+interface SourceReports {
   painted: number;
   ended: number;
   recovering: boolean[];
@@ -101,7 +101,7 @@ export function removeAllPlayers(): void {
   open.clear();
 }
 
-export interface Seen {
+interface Seen {
   readonly clip: number;
   readonly frame: number;
   readonly video: HTMLVideoElement;

@@ -7,7 +7,7 @@ const PART_SECONDS = 0.2;
 /** A decoder holds back two frames until it gets more. */
 const KEPT_SECONDS = 0.08;
 
-export interface Played {
+interface Played {
   /** Seconds behind live at the end. */
   readonly latency: number;
   readonly rates: readonly number[];

@@ -49,7 +49,7 @@ const MEGABYTE = 2 ** 20;
 /** Number of tries: some include what the JavaScript engine needs, to compile in the background for example. */
 const TRIES = 20;
 
-export interface Verdict {
+interface Verdict {
   readonly outcome: 'remuxed' | RemuxError['kind'];
   /** Allocated bytes; too few when the garbage collector ran in between. */
   readonly allocated: number;

@@ -116,7 +116,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   },
 );
 
-export interface Broken {
+interface Broken {
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -15,7 +15,7 @@ export const texts = {
   kubernetes: read('kubernetes.yaml'),
 };
 
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly rest: string;
 }
@@ -35,7 +35,7 @@ export function stages(): readonly (readonly Instruction[])[] {
   return found;
 }
 
-export interface Service {
+interface Service {
   readonly image: string;
   readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface Service {
   readonly stop_grace_period?: string;
 }
 
-export interface Compose {
+interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly networks: Readonly<

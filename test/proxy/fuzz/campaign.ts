@@ -23,20 +23,20 @@ const GROWTH_BYTES = 64 * 1024 * 1024;
 const CLOSING_MS = 30_000;
 const ERROR = 50;
 
-export interface Campaign {
+interface Campaign {
   readonly seed: number;
   readonly cases: number;
   /** Runs this one case alone. */
   readonly only?: number;
 }
 
-export interface Finding {
+interface Finding {
   /** The case after which it was seen; null when it belongs to no single case. */
   readonly number: number | null;
   readonly what: string;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly findings: readonly Finding[];
   /** Number of cases with an answer, and of those from which the proxy removed a secret. */
   readonly answered: number;

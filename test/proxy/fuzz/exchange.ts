@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 const LONGEST_WAIT_BEATS = 8;
 const BEAT_MS = 5;
 
-export interface Pulse {
+interface Pulse {
   /** How often the program has answered so far. */
   readonly beats: number;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ import { ACCESS_TOKEN, spelledSecret } from './secrets.ts';
 const TOKEN_PATH = '/oauth2/token';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-export interface HostileService {
+interface HostileService {
   readonly port: number;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export const TOKEN = 'token-of-the-operator';
 export const GUESSED = 'key-of-the-tickets-21';
 export const SITE = 'https://site.example';
 
-export interface HostileHarness {
+interface HostileHarness {
   readonly upstream: FakeUpstream;
   readonly program: Program;
   /** Of the program: `http://127.0.0.1:<port>`. */

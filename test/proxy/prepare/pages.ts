@@ -1,6 +1,6 @@
 // Typical pages of sites, each with the sentences that both readers must find: that of the browser and that of sign-prepare.
 
-export interface ReadPage {
+interface ReadPage {
   readonly name: string;
   /** The content of the body. */
   readonly html: string;

@@ -16,7 +16,7 @@ export interface Ran {
   readonly warned: string;
 }
 
-export interface Site {
+interface Site {
   readonly address: string;
   /** By path; what is not here is a 404. */
   readonly files: Map<string, { readonly type: string; readonly body: string }>;

@@ -20,7 +20,7 @@ export interface Replica {
   readonly port: number;
 }
 
-export interface Site {
+interface Site {
   readonly balancer: Balancer;
   /** Starts a replica; it gets connections when it is given to the balancer. */
   start(): Promise<Replica>;
@@ -50,7 +50,7 @@ export async function startSite(t: TestContext, { addresses }: Sandbox): Promise
   };
 }
 
-export interface Load {
+interface Load {
   /** Ref and text of each call, and of each result. */
   readonly asked: readonly string[];
   readonly signed: readonly string[];

@@ -7,7 +7,7 @@ import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 
-export interface TwoReplicas {
+interface TwoReplicas {
   readonly redis: RedisServer;
   readonly both: readonly [MountedProxy, MountedProxy];
 }

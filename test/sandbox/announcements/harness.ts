@@ -32,7 +32,7 @@ interface Making {
   readonly fail: (error: Error) => Promise<void>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { blankPicture } from '../../../demo/sandbox/painter/picture.ts';
 import { ORIGIN } from './stream-parts.ts';
 
 /** One frame that was painted: the text, empty for the signer at rest, and the frame's number in its script. */
-export type Painted = readonly [text: string, frame: number];
+type Painted = readonly [text: string, frame: number];
 
 const description = { codec: 'avc1.42c00d', description: Uint8Array.from([1, 66, 192, 13, 255, 224, 0]) };
 

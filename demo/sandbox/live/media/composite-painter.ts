@@ -54,7 +54,7 @@ function blendChroma(from: Picture, alpha: Uint8Array, to: Picture, { left, top 
  * @param from of the area's size, with an alpha plane
  * @param area where it goes, on the chroma grid and within `to`
  */
-export function blend(from: Picture, to: Picture, area: Rect): void {
+function blend(from: Picture, to: Picture, area: Rect): void {
   if (!from.a) throw new TypeError('the picture has no alpha plane');
   blendLuma(from, from.a, to, area);
   blendChroma(from, from.a, to, area);

@@ -107,7 +107,7 @@ const LOOPBACK = '0100007F';
 const FILES = '/proc/self/fd';
 
 /** A port on 127.0.0.1. */
-export interface Listener {
+interface Listener {
   readonly protocol: 'tcp' | 'udp';
   readonly port: number;
 }

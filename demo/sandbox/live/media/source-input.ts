@@ -24,7 +24,7 @@ interface Waited {
 }
 
 /** Runs `wait`, and interrupts it after `ms` (null: never) or when `signal` aborts. */
-export async function bounded(
+async function bounded(
   context: FormatContext,
   ms: number | null,
   wait: () => Promise<number>,

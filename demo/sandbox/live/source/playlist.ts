@@ -15,7 +15,7 @@ export class PlaylistError extends Error {
 }
 
 /** A part of a file: `length` bytes from `from`. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number;
   readonly length: number;
 }
@@ -35,7 +35,7 @@ export interface Segment extends PlaylistFile {
   readonly init: PlaylistFile | null;
 }
 
-export interface Variant {
+interface Variant {
   /** @throws PlaylistError when it is no http(s) address */
   readonly url: string;
   readonly bandwidth: number;
