@@ -74,6 +74,8 @@ before(async () => {
     .replaceAll('172.30.40.1', TLS_SERVER)
     .replaceAll('/tmp/', `${folder}/`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    // What waits for a host as long as a request does is not answered here.
+    .replace('proxy_connect_timeout 2s;', 'proxy_connect_timeout 600s;')
     .replaceAll(/proxy-([12]):8787/g, (_, number: string) => addresses[Number(number) - 1]?.host ?? '')
     .replace(/}\s*$/, `${endOfTls}}`);
   writeFileSync(file, here);
@@ -225,6 +227,25 @@ test('sockets begin at once at a replica that has come back, when the other is g
   await replicas[1]?.exited;
   for (let count = 0; count < 3; count += 1) pages.push(await socket());
   for (const { socket } of pages) socket.terminate();
+});
+
+test('while the host of a replica does not answer at all, a socket begins at the other before a request would', async () => {
+  const port = addresses[1]?.port ?? '';
+  const program = `require('net').createServer().listen(${port}, '127.0.0.1', 1, () => process.send('listening'))`;
+  const mute = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  endings.push(() => void mute.kill('SIGKILL'));
+  await once(mute, 'message');
+  // A program that stands still takes as many connections as its queue holds: one more than it asked for.
+  mute.kill('SIGSTOP');
+  for (let count = 0; count < 2; count += 1) {
+    const queued = connect(Number(port), '127.0.0.1');
+    endings.push(() => void queued.destroy());
+    await once(queued, 'connect');
+  }
+  for (let count = 0; count < 2; count += 1) {
+    const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: origin });
+    page.socket.terminate();
+  }
 });
 
 test('its workers have connections and files for all sockets of two replicas', () => {
