@@ -18,6 +18,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
+import { calendar, type PeriodNames } from './calendar.ts';
 import type { SpendingFile } from './spending-file.ts';
 import { ADD } from './spending-script.ts';
 
@@ -46,9 +47,6 @@ const RULES = [
 ] as const;
 
 type Unit = (typeof RULES)[number]['unit'];
-
-/** What the current day and month are called: `2026-11-23` and `2026-11`. */
-type Names = Readonly<Record<(typeof RULES)[number]['period'], string>>;
 
 type Amount = Readonly<Partial<Record<Unit, number>>>;
 
@@ -95,187 +93,207 @@ interface Sum {
   hasWarned: boolean;
 }
 
-/** What is known of one site. */
-interface Site {
-  /** The latest. */
-  config: SpendingConfig;
-  /** Whether `config` has a cap. Kept, because it is asked for each frame of a client; without a cap no date is needed. */
-  isCapped: boolean;
-  names: Names;
-  /** In the order of RULES. */
-  readonly sums: readonly Sum[];
-  /** Its open streams: how many, the sum of the times from which they count, and since when those of earlier days count. */
-  readonly streams: { count: number; begun: number; countedTo: number };
-  /** What is expected of the texts and requests under way. */
-  readonly expected: Record<Unit, number>;
+/** What is the same for all sites of a process. */
+interface ProcessDeps extends SpendingDeps {
+  /** The name of this process in Redis. */
+  readonly writer: string;
+  readonly namesNow: () => PeriodNames;
 }
 
-/** One for a process; the returned function gives the spending of a site. */
+/** One for a process; the returned function gives the spending of a site, with these caps from now on. */
 export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
-  const { clock, link, file, log, metrics, time = Date.now } = deps;
-  const sites = new Map<string, Site>();
-  /** The name of this process. */
-  const writer = randomUUID();
-
-  let names: Names = { day: '', month: '' };
-  let namesFrom = Infinity;
-  /** The current day and month, computed once a day, because every frame needs them. */
-  const namesNow = (): Names => {
-    const now = time();
-    if (now >= namesFrom && now < namesFrom + DAY_MS) return names;
-    const date = new Date(now).toISOString();
-    names = { day: date.slice(0, '2026-11-23'.length), month: date.slice(0, '2026-11'.length) };
-    namesFrom = Math.floor(now / DAY_MS) * DAY_MS;
-    return names;
+  const processDeps: ProcessDeps = {
+    ...deps,
+    writer: randomUUID(),
+    namesNow: calendar(deps.time ?? Date.now),
   };
-
-  const addTo = (site: Site, sum: Sum, amount: number): void => {
-    sum.total += amount;
-    sum.added += amount;
-    file?.set(site.config.site, sum.name, sum.rule.unit, sum.total);
+  const sites = new Map<string, SiteSpending>();
+  return (config) => {
+    const site = sites.get(config.site) ?? new SiteSpending(config, processDeps);
+    sites.set(config.site, site);
+    site.useCaps(config);
+    return site;
   };
+}
 
-  /** Adds the time of the open streams to the day that ends. */
-  const addStreams = (site: Site): void => {
-    const { streams } = site;
-    if (streams.count === 0) return;
-    const now = clock.now();
-    const seconds = (streams.count * now - streams.begun) / 1000;
-    for (const sum of site.sums) if (sum.rule.unit === 'seconds') addTo(site, sum, seconds);
-    metrics.videoSpent(site.config.site, seconds);
-    streams.begun = streams.count * now;
-    streams.countedTo = now;
-  };
+/** What one site has spent. */
+class SiteSpending implements Spending {
+  readonly #deps: ProcessDeps;
+  readonly #name: string;
+  /** The latest. */
+  #caps: SpendingConfig;
+  /** Whether there is a cap. Kept, because it is asked for each frame of a client; without a cap no date is needed. */
+  #isCapped = false;
+  #names: PeriodNames = { day: '', month: '' };
+  /** In the order of RULES. */
+  readonly #sums: readonly Sum[] = RULES.map((rule) => ({
+    rule,
+    name: '',
+    total: 0,
+    added: 0,
+    shared: 0,
+    hasWarned: false,
+  }));
+  /** The open streams: how many, the sum of the times from which they count, and since when those of earlier days count. */
+  readonly #streams = { count: 0, begun: 0, countedTo: -Infinity };
+  /** What is expected of the texts and requests under way. */
+  readonly #expected = { seconds: 0, characters: 0 };
+
+  constructor(caps: SpendingConfig, deps: ProcessDeps) {
+    this.#deps = deps;
+    this.#name = caps.site;
+    this.#caps = caps;
+  }
+
+  useCaps(caps: SpendingConfig): void {
+    this.#caps = caps;
+    this.#isCapped = RULES.some((rule) => this.#capOf(rule) < Infinity);
+  }
+
+  get isSpent(): boolean {
+    return this.#left() <= 0;
+  }
+
+  mustWait(seconds: number, characters: number): boolean {
+    return this.#isCapped && (this.#isOver('seconds', seconds) || this.#isOver('characters', characters));
+  }
+
+  expect(seconds: number, characters: number): void {
+    const sum = this.#expected.seconds + seconds;
+    // What adding and taking fractions leaves is nothing: a text would wait for it until the next day.
+    this.#expected.seconds = sum < 0.001 ? 0 : sum;
+    this.#expected.characters = Math.max(0, this.#expected.characters + characters);
+  }
+
+  add({ seconds = 0, characters = 0 }: Amount): void {
+    this.#count('seconds', seconds);
+    this.#count('characters', characters);
+    this.#warn();
+    if (this.#deps.link !== null) void this.#share().then(() => this.#warn());
+  }
+
+  streaming(): () => number {
+    this.#currentSums();
+    const streams = this.#streams;
+    const begun = this.#deps.clock.now();
+    streams.count += 1;
+    streams.begun += begun;
+    return () => {
+      this.#currentSums();
+      const from = Math.max(begun, streams.countedTo);
+      streams.count -= 1;
+      streams.begun = streams.count === 0 ? 0 : streams.begun - from;
+      return (from - begun) / 1000;
+    };
+  }
+
+  async check(): Promise<void> {
+    if (!this.#isCapped) return;
+    await this.#share();
+    this.#warn();
+    if (this.#left() > 0) return;
+    this.#deps.metrics.limitHit('budget_spent');
+    throw new ProblemError('budget_spent');
+  }
+
+  #capOf({ cap }: Sum['rule']): number {
+    return this.#caps[cap] ?? Infinity;
+  }
 
   /** The sums of the current day and month. */
-  const sumsOf = (site: Site): readonly Sum[] => {
+  #currentSums(): readonly Sum[] {
+    const { file, namesNow } = this.#deps;
     const names = namesNow();
-    if (site.names === names) return site.sums;
-    addStreams(site);
-    site.names = names;
-    for (const sum of site.sums) {
+    if (this.#names === names) return this.#sums;
+    this.#addStreams();
+    this.#names = names;
+    for (const sum of this.#sums) {
       const { unit, period } = sum.rule;
       const name = names[period];
       if (sum.name === name) continue;
-      const total = file?.sum(site.config.site, name, unit) ?? 0;
+      const total = file?.sum(this.#name, name, unit) ?? 0;
       Object.assign(sum, { name, total, added: 0, shared: 0, hasWarned: false });
     }
-    return site.sums;
-  };
+    return this.#sums;
+  }
+
+  /** Adds the time of the open streams to the day that ends. */
+  #addStreams(): void {
+    const streams = this.#streams;
+    if (streams.count === 0) return;
+    const now = this.#deps.clock.now();
+    const seconds = this.#streamedSeconds(now);
+    for (const sum of this.#sums) if (sum.rule.unit === 'seconds') this.#addTo(sum, seconds);
+    this.#deps.metrics.videoSpent(this.#name, seconds);
+    streams.begun = streams.count * now;
+    streams.countedTo = now;
+  }
+
+  /** Of all open streams together, as far as it is in no sum yet. */
+  #streamedSeconds(now: number): number {
+    return (this.#streams.count * now - this.#streams.begun) / 1000;
+  }
+
+  #count(unit: Unit, amount: number): void {
+    if (!(amount > 0 && Number.isFinite(amount))) return;
+    for (const sum of this.#currentSums()) if (sum.rule.unit === unit) this.#addTo(sum, amount);
+    const { metrics } = this.#deps;
+    if (unit === 'seconds') metrics.videoSpent(this.#name, amount);
+    else metrics.charactersSpent(this.#name, amount);
+  }
+
+  #addTo(sum: Sum, amount: number): void {
+    sum.total += amount;
+    sum.added += amount;
+    this.#deps.file?.set(this.#name, sum.name, sum.rule.unit, sum.total);
+  }
 
   /** Sends Redis the amounts that it does not have, and receives what other replicas have spent. */
-  const share = async (site: Site): Promise<void> => {
+  async #share(): Promise<void> {
+    const { link, writer } = this.#deps;
     if (!link?.isUp) return;
-    const sums = sumsOf(site);
+    const sums = this.#currentSums();
     const sent = sums.map(({ name, added }) => ({ name, added }));
-    const keys = sums.map(({ rule, name }) => `${rule.prefix}:${site.config.site}:${name}`);
+    const keys = sums.map(({ rule, name }) => `${rule.prefix}:${this.#name}:${name}`);
     const values = sums.flatMap(({ rule, total, added, shared }) => [added, shared, total, rule.keepMs]);
     const answer = await link.run(ADD, [...keys, ...keys.map((key) => `${key}:by`)], [writer, ...values]);
     if (!Array.isArray(answer)) return;
-    for (const [n, sum] of sumsOf(site).entries()) {
+    for (const [n, sum] of this.#currentSums().entries()) {
       // A new day may have begun meanwhile.
       if (sum.name !== sent[n]?.name) continue;
       sum.total = Math.max(sum.total, Number(answer[n]) || 0);
       sum.shared = Math.max(sum.shared, sent[n].added);
     }
-  };
+  }
 
-  /** The least that is left of a cap; the seconds of open streams count as spent. */
-  const left = (site: Site, unit?: Unit): number => {
-    if (!site.isCapped) return Infinity;
-    const sums = sumsOf(site);
-    const { count, begun } = site.streams;
-    const streamed = count === 0 ? 0 : (count * clock.now() - begun) / 1000;
+  /** The least that is left of a cap, of this unit or of any; the seconds of open streams count as spent. */
+  #left(unit?: Unit): number {
+    if (!this.#isCapped) return Infinity;
+    const sums = this.#currentSums();
+    const streamed = this.#streams.count === 0 ? 0 : this.#streamedSeconds(this.#deps.clock.now());
     let least = Infinity;
     for (const { rule, total } of sums) {
       if (unit !== undefined && rule.unit !== unit) continue;
-      least = Math.min(least, capOf(site, rule) - total - (rule.unit === 'seconds' ? streamed : 0));
+      least = Math.min(least, this.#capOf(rule) - total - (rule.unit === 'seconds' ? streamed : 0));
     }
     return least;
-  };
+  }
+
   /** Whether so much more would go over a cap together with what is under way, if anything is. */
-  const isOver = (site: Site, unit: Unit, amount: number): boolean => {
-    const expected = site.expected[unit];
-    return amount > 0 && expected > 0 && expected + amount > left(site, unit);
-  };
-  const warn = (site: Site): void => {
-    if (!site.isCapped) return;
-    for (const sum of sumsOf(site)) {
+  #isOver(unit: Unit, amount: number): boolean {
+    const expected = this.#expected[unit];
+    return amount > 0 && expected > 0 && expected + amount > this.#left(unit);
+  }
+
+  #warn(): void {
+    if (!this.#isCapped) return;
+    for (const sum of this.#currentSums()) {
       const { rule, total } = sum;
-      const cap = capOf(site, rule);
+      const cap = this.#capOf(rule);
       if (sum.hasWarned || total < cap * WARN_AT) continue;
       sum.hasWarned = true;
-      const fields = { site: site.config.site, period: rule.period, [rule.unit]: Math.round(total), cap };
-      log.warn(fields, 'budget nearly spent');
+      const fields = { site: this.#name, period: rule.period, [rule.unit]: Math.round(total), cap };
+      this.#deps.log.warn(fields, 'budget nearly spent');
     }
-  };
-
-  const count = (site: Site, unit: Unit, amount: number): void => {
-    if (!(amount > 0 && Number.isFinite(amount))) return;
-    for (const sum of sumsOf(site)) {
-      if (sum.rule.unit === unit) addTo(site, sum, amount);
-    }
-    if (unit === 'seconds') metrics.videoSpent(site.config.site, amount);
-    else metrics.charactersSpent(site.config.site, amount);
-  };
-
-  return (config) => {
-    const site = sites.get(config.site) ?? newSite(config);
-    sites.set(config.site, site);
-    site.config = config;
-    site.isCapped = RULES.some((rule) => capOf(site, rule) < Infinity);
-    return {
-      get isSpent() {
-        return left(site) <= 0;
-      },
-      mustWait: (seconds, characters) =>
-        site.isCapped && (isOver(site, 'seconds', seconds) || isOver(site, 'characters', characters)),
-      expect(seconds, characters) {
-        const { expected } = site;
-        const sum = expected.seconds + seconds;
-        // What adding and taking fractions leaves is nothing: a text would wait for it until the next day.
-        expected.seconds = sum < 0.001 ? 0 : sum;
-        expected.characters = Math.max(0, expected.characters + characters);
-      },
-      add({ seconds = 0, characters = 0 }) {
-        count(site, 'seconds', seconds);
-        count(site, 'characters', characters);
-        warn(site);
-        if (link !== null) void share(site).then(() => warn(site));
-      },
-      streaming() {
-        sumsOf(site);
-        const { streams } = site;
-        const begun = clock.now();
-        streams.count += 1;
-        streams.begun += begun;
-        return () => {
-          sumsOf(site);
-          const from = Math.max(begun, streams.countedTo);
-          streams.count -= 1;
-          streams.begun = streams.count === 0 ? 0 : streams.begun - from;
-          return (from - begun) / 1000;
-        };
-      },
-      async check() {
-        if (!site.isCapped) return;
-        await share(site);
-        warn(site);
-        if (left(site) > 0) return;
-        metrics.limitHit('budget_spent');
-        throw new ProblemError('budget_spent');
-      },
-    };
-  };
+  }
 }
-
-const newSite = (config: SpendingConfig): Site => ({
-  config,
-  isCapped: false,
-  names: { day: '', month: '' },
-  sums: RULES.map((rule) => ({ rule, name: '', total: 0, added: 0, shared: 0, hasWarned: false })),
-  streams: { count: 0, begun: 0, countedTo: -Infinity },
-  expected: { seconds: 0, characters: 0 },
-});
-
-const capOf = ({ config }: Site, { cap }: Sum['rule']): number => config[cap] ?? Infinity;
