@@ -92,10 +92,10 @@ interface LockOptions {
   readonly stop?: AbortSignal;
 }
 
-/** A word that changes when the lock is touched or replaced by another one. Null without a lock. */
-async function identityOf(file: string): Promise<{ readonly is: string; readonly ageMs: number } | null> {
+/** `identity` changes when the lock is touched, or replaced by another one. Null without a lock. */
+async function stateOf(file: string): Promise<{ readonly identity: string; readonly ageMs: number } | null> {
   const found = await lstat(file, { bigint: true }).catch(() => null);
-  return found && { is: `${found.ino} ${found.mtimeNs}`, ageMs: Date.now() - Number(found.mtimeMs) };
+  return found && { identity: `${found.ino} ${found.mtimeNs}`, ageMs: Date.now() - Number(found.mtimeMs) };
 }
 
 /** Waits until no other program has the lock. @throws EditionError */
@@ -104,16 +104,16 @@ export async function lockFile(
   { isLong = false, waiting, stop }: LockOptions = {},
 ): Promise<Lock> {
   const word = randomUUID();
-  let seen = { is: '', since: 0 };
+  let seen = { identity: '', since: 0 };
   for (;;) {
     stop?.throwIfAborted();
     if (await makeLock(file, word)) return heldLock(file, word, isLong);
-    const other = await identityOf(file);
+    const other = await stateOf(file);
     if (!other) continue;
-    if (seen.is === '') waiting?.();
-    if (seen.is !== other.is) seen = { is: other.is, since: performance.now() };
+    if (seen.identity === '') waiting?.();
+    if (seen.identity !== other.identity) seen = { identity: other.identity, since: performance.now() };
     const isDead = other.ageMs > LOCK_MS || performance.now() - seen.since > LOCK_MS;
-    if (isDead) await takeAway(file, other.is);
+    if (isDead) await takeAway(file, other.identity);
     else await wait(LOCK_AGAIN_MS, undefined, stop && { signal: stop });
   }
 }
@@ -154,7 +154,7 @@ function heldLock(file: string, word: string, isLong: boolean): Lock {
 }
 
 /**
- * Removes a lock that is too old, and none that another program has made in its place meanwhile.
+ * Removes a lock that is too old. A lock that another program has made in its place meanwhile stays.
  * @throws EditionError where it cannot be removed, as in a folder that is read-only
  */
 async function takeAway(file: string, old: string): Promise<void> {
@@ -167,6 +167,6 @@ async function takeAway(file: string, old: string): Promise<void> {
       `${file} is of a program that has ended, and cannot be removed (${codeOf(error)})`,
     );
   }
-  if ((await identityOf(aside))?.is !== old) await link(aside, file).catch(ignore);
+  if ((await stateOf(aside))?.identity !== old) await link(aside, file).catch(ignore);
   await unlink(aside).catch(ignore);
 }

@@ -125,8 +125,8 @@ const KEEPS_LINES = /\bwhite-space:\s*(?:pre|break)/;
 /** What `readBlocks()` reads of a `pre`. */
 const READ_OF_PRE = /\bfont(?:-family)?\s*:/;
 
-/** The rules of a style sheet with what is `read`, and no others: each rule costs time at each element. */
-function lean(sheet: string, read: readonly RegExp[]): string {
+/** The rules of a style sheet in which one of these patterns is found: each further rule would cost time at each element. */
+function rulesWith(sheet: string, patterns: readonly RegExp[]): string {
   const parts = withoutComments(sheet, '/*', '*/').split(/([{}])/);
   let kept = '';
   for (let at = 0; at < parts.length;) {
@@ -135,22 +135,23 @@ function lean(sheet: string, read: readonly RegExp[]): string {
     const before = prelude.slice(prelude.lastIndexOf(';') + 1);
     const isRule = opened === '{' && closed === '}';
     if (!isRule) kept += before + opened;
-    else if (read.some((declarations) => declarations.test(inside))) kept += `${before}{${inside}}`;
+    else if (patterns.some((pattern) => pattern.test(inside))) kept += `${before}{${inside}}`;
     at += isRule ? 4 : 2;
   }
   return kept;
 }
 
 async function loadStyles({ document }: PageWindow, load: ReadOptions['loadStyle']): Promise<void> {
-  const read = [READ, KEEPS_LINES, ...(document.querySelector('pre') ? [READ_OF_PRE] : [])];
-  for (const style of document.querySelectorAll('style')) style.textContent = lean(style.textContent, read);
+  const patterns = [READ, KEEPS_LINES, ...(document.querySelector('pre') ? [READ_OF_PRE] : [])];
+  for (const style of document.querySelectorAll('style'))
+    style.textContent = rulesWith(style.textContent, patterns);
   for (const link of document.querySelectorAll('link[rel~="stylesheet" i][href]')) {
     const sheet = await load((link as unknown as HTMLLinkElement).href);
     if (sheet === null) continue;
     const style = document.createElement('style');
     const media = link.getAttribute('media');
     if (media !== null) style.setAttribute('media', media);
-    style.textContent = lean(sheet, read);
+    style.textContent = rulesWith(sheet, patterns);
     link.replaceWith(style);
   }
 }

@@ -36,8 +36,8 @@ export function signTextWith(service: Service, { signer, language, resolution }:
       const place = response.status === 303 ? response.headers.get('location') : null;
       if (place !== null) return Response.json({ mediaUrl: new URL(place, address).href });
       const isJson = response.headers.get('content-type')?.includes('json');
-      const isElsewhere = (response.status === 404 || response.status === 405) && !isJson;
-      if (!isElsewhere) return response;
+      const isNoService = (response.status === 404 || response.status === 405) && !isJson;
+      if (!isNoService) return response;
       return Response.json(
         { error: `${address} answers ${response.status}: is SIGN_API_URL right?` },
         response,
