@@ -3,9 +3,9 @@
 //   replaces whole instances. A replaced one is closed after its last response; its sockets stay open.
 // - The instance is made at the first request of the site, because it takes 7 ms and 0.5 MB, and a file may have
 //   many sites that get no request.
-// - A request goes to the site of its ticket, which the site checks itself; else to that of its Origin. Without an Origin it goes
-//   to the site of its operator token, else to the one that lists the proxy's own address, else to the only site there is. A
-//   request that fits no site is 403 `origin_refused`.
+// - A request goes to the site of its ticket, which the site checks itself; else to that of its Origin, which answers so that the
+//   page can read it. Without an Origin it goes to the site of its operator token, else to the one that lists the proxy's own address,
+//   else to the only site there is. A request that fits no site is 403 `origin_refused`, with a ticket 401 `ticket_refused`.
 // - A reload keeps the counts of each limit of a site that has not changed, so that no client gets a limit twice, and the ids of
 //   its announcements. Counts that no site uses are dropped.
 // - The caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
@@ -102,12 +102,9 @@ export function createSites(deps: SitesDeps): Sites {
 
   const chosen = (request: FastifyRequest): Site | undefined => {
     const ticket = ticketOf(request.raw);
-    if (ticket !== null) {
-      const { site } = claimsOf(ticket) ?? {};
-      const byTicket = current.find(({ config }) => config.site === site);
-      if (byTicket === undefined) throw new ProblemError('ticket_refused');
-      return byTicket;
-    }
+    const { site: named } = (ticket === null ? null : claimsOf(ticket)) ?? {};
+    const byTicket = current.find(({ config }) => config.site === named);
+    if (byTicket !== undefined) return byTicket;
     const listing = (origin: string | null): Site | undefined =>
       current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
     const { origin } = request.headers;
@@ -132,7 +129,8 @@ export function createSites(deps: SitesDeps): Sites {
       scope.all('/*', {
         onRequest: async (request, reply) => {
           const site = chosen(request);
-          if (site === undefined) throw new ProblemError('origin_refused');
+          if (site === undefined)
+            throw new ProblemError(ticketOf(request.raw) === null ? 'origin_refused' : 'ticket_refused');
           // The log of the proxy and that of the site then have one id.
           request.raw.headers['x-request-id'] = request.id;
           // The response of an upgrade is never closed, and needs nothing that a closed instance does not have.

@@ -142,7 +142,14 @@ test('required tickets need a key, and a site is chosen by its ticket', async (t
   });
   assert.equal(await generate(proxy, signTicket({ key: KEY, site: 'b', keyId: 'k1' })), '200');
   assert.equal(await generate(proxy, signTicket({ key: KEY, site: 'b' })), '401 ticket_refused');
-  assert.equal(await generate(proxy, signTicket({ key: KEY, site: 'c', keyId: 'k1' })), '401 ticket_refused');
+  const ofNoSite = signTicket({ key: KEY, site: 'c', keyId: 'k1' });
+  assert.equal(await generate(proxy, ofNoSite), '401 ticket_refused');
+
+  // A page whose site has another name since a reload gets an answer that it can read, and with it a new ticket.
+  const Origin = 'https://b.example';
+  const diagnosis = await fetch(`${proxy.origin}/sign/ws/?ticket=${ofNoSite}`, { headers: { Origin } });
+  assert.equal(((await diagnosis.json()) as { code: string }).code, 'ticket_refused');
+  assert.equal(diagnosis.headers.get('access-control-allow-origin'), Origin);
 });
 
 const docs = readFileSync('docs/proxy.md', 'utf8');
