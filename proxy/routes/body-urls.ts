@@ -1,6 +1,6 @@
 // Checks the URLs in a body that the service will fetch from or push to, against requests to private networks (SSRF).
 // - Checked: every field whose name ends in `url` and every string that looks like a URL, at any depth. A URL that
-//   can be read in two ways (backslash, white space, two `@`) is refused, and so is a host that is not public.
+//   can be read in two ways (backslash, white space, two `@`, one after `?` or `#`) is refused, and so is a host that is not public.
 // - An address is public when no IANA special-purpose registry lists it, IPv6 only within 2000::/3. A name is public
 //   when it has a dot, is in no local domain and all its addresses are public (name-lookups.ts). What a name resolves
 //   to later is for the service to check.
@@ -80,13 +80,15 @@ const looksLikeUrl = (value: string): boolean =>
 
 /** Why a URL is refused; null when it is accepted. */
 async function refusalOf(url: string, { allowedHosts, resolve }: UrlRules): Promise<string | null> {
-  const [, scheme = '', authority = ''] = /^([a-z]+):\/\/([^/?#]*)/i.exec(url) ?? [];
+  const [, scheme = '', authority = '', rest = ''] = /^([a-z]+):\/\/([^/?#]*)([^/]*)/i.exec(url) ?? [];
   const name = scheme.toLowerCase();
   const ports = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
   if (!ports) return `must be an address of ${Object.keys(schemes).join(', ')}`;
   // For http the URL parser has one spelling of each host: 0x7f.1 and 2130706433 become 127.0.0.1.
   const asHttp = `http${url.slice(scheme.length)}`;
-  const isPlain = /^[\x21-\x7e]+$/.test(url) && !url.includes('\\') && authority.split('@').length <= 2;
+  // Some parsers look for the host up to the first slash only. The id of a stream by srt may have an `@`.
+  const hasOneHost = authority.split('@').length <= 2 && (name === 'srt' || !rest.includes('@'));
+  const isPlain = /^[\x21-\x7e]+$/.test(url) && !url.includes('\\') && hasOneHost;
   if (!isPlain || !URL.canParse(asHttp)) return 'must be an address that can be read in one way only';
   const { hostname } = new URL(asHttp);
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

@@ -35,6 +35,8 @@ const forged: readonly (readonly [field: string, address: unknown])[] = [
     'http://a@public.example@127.0.0.1/',
     'http://127.0.0.1\\@public.example/',
     'http://public.example\\@127.0.0.1/',
+    'http://public.example#@127.0.0.1/',
+    'http://public.example?a@127.0.0.1/',
     'http:/127.0.0.1/',
     'http:127.0.0.1',
     '//127.0.0.1/',
