@@ -1,5 +1,6 @@
 // The documentation as static files: on a phone, by keyboard, to axe, without scripts, and its search.
-// - The elements of the examples are not there: another file serves the pages beside a proxy (pages.test.ts).
+// - The elements of the examples are not there: other files serve the pages beside a proxy (pages.test.ts, static-docs.test.ts).
+// - What it says of the members of a `<video>` is compared with those that the browser has.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -181,5 +182,28 @@ test('without scripts a page is whole: text, tables, the list of all pages; the 
   assert.ok(shown.rows > 100, String(shown.rows));
   assert.equal(shown.pages, pages.length);
   assert.deepEqual([shown.search, shown.note], [false, true]);
+  await page.close();
+});
+
+test('each member that this browser gives a `<video>` is one of every element, or docs/elements.md says that it is not', async () => {
+  const { page } = await visit('index.html');
+  const members = await page.evaluate(() =>
+    [HTMLMediaElement, HTMLVideoElement].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)),
+  );
+  // Members of WebKit's own are in no standard, and the documents name the constants by one of them.
+  const standard = members.filter((name) => !/^(webkit|constructor$|HAVE_|NETWORK_)/.test(name));
+  assert.ok(standard.length > 50, String(standard.length));
+  const said = readFileSync('docs/elements.md', 'utf8');
+  const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as {
+    modules: { declarations: { tagName: string; members: { name: string }[] }[] }[];
+  };
+  for (const { tagName, members: own } of manifest.modules.flatMap(({ declarations }) => declarations)) {
+    const known = new Set(own.map(({ name }) => name));
+    const missing = standard.filter(
+      (name) =>
+        !known.has(name) && !said.includes(`\`${name}\``) && !said.includes(`\`${name.replace(/^on/, '')}\``),
+    );
+    assert.deepEqual(missing, [], tagName);
+  }
   await page.close();
 });
