@@ -1,9 +1,9 @@
 // The script that adds to the sums that replicas share in Redis (spending.ts).
 // - A process sends what it has added since the sum began, and not what is new. So what is sent again counts once, also when Redis
 //   took it the first time and answered too late.
-// - Only where Redis took it, answered too late and was empty before it answered this process again, it may count twice: once as what
-//   another process knows, once as what is sent again. That is too much and never too little. To tell the two apart, each answer
-//   would have to hold what every process of the month has added.
+// - Only where Redis took it, answered too late and was empty before it answered this process again, it may count twice: once as
+//   what another process knows, once as what is sent again. That is too much and never too little. To tell the two apart, each
+//   answer would have to hold what every process of the month has added.
 import { script } from '../redis/redis-client.ts';
 
 /**

@@ -214,8 +214,8 @@ const NO_ID = keyOf(undefined);
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
-/** All other frames of a client are not parsed. A name may be written with escapes, and with spaces around it. */
-const OF_INTEREST = /data|id|\\u/i;
+/** All other frames of a client are not parsed. A name may be written with escapes, even needless ones, and with spaces around it. */
+const OF_INTEREST = /data|id|\\/i;
 const NAMES = ['type', 'id', 'data'];
 
 /** The fields of a client's frame; null when it cannot be read, has a name twice, or one of NAMES in other letters. */

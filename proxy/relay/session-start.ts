@@ -4,11 +4,11 @@
 // - After it other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
 //   Malformed JSON that contains the string `session.start` is refused: a lenient parser might open a session with
 //   it.
-// - A frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
-//   parsed, so that a duplicate key means the same to both.
+// - A frame is parsed only when one of its strings is `session.start`, in any letter case, plain or with escapes. It passes as it
+//   was parsed, so that a duplicate key means the same to both.
 // - A frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
-// - A session.start with a second `type` or `version` in other letters (`Version`) is refused, and where a site has a list of
-//   signers also one with a second `config` or `digital_signer`.
+// - A session.start in other letters (`Session.Start`) or with a second `type` or `version` in other letters is refused, and where
+//   a site has a list of signers also one with a second `config` or `digital_signer`.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
@@ -35,7 +35,9 @@ export function inspectFrame(message: Message, signers: readonly string[] = []):
   const parsed = asObject(value);
   if (parsed === null) return AS_IT_CAME;
   const keys = Object.entries(parsed).map(([key, value]) => [foldedName(key), value] as const);
-  const isStart = keys.some(([key, value]) => key === 'type' && value === START);
+  const isStart = keys.some(
+    ([key, value]) => key === 'type' && typeof value === 'string' && foldedName(value) === START,
+  );
   const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
   const isVersion3 = isUnambiguous && parsed.type === START && parsed.version === PROTOCOL_VERSION;
   if (isVersion3 && signers.length > 0 && !signers.includes(signerOf(parsed))) {
@@ -57,23 +59,22 @@ function signerOf(start: Record<string, unknown>): string {
 const isOnly = (name: string, object: object): boolean =>
   Object.keys(object).every((key) => key === name || foldedName(key) !== name);
 
-/** A string whose characters are those of `session.start`, each plain or as a \u escape. */
-const START_STRING = new RegExp(`"${[...START].map(plainOrEscaped).join('')}"`);
+/**
+ * A string whose characters are those of `session.start`, each plain or escaped, also as only lenient parsers read it: in single
+ * quotes, with a needless backslash or by two digits.
+ */
+const START_STRING = new RegExp(`["']${[...START].map(plainOrEscaped).join('')}["']`, 'i');
 
 function plainOrEscaped(char: string): string {
-  const hex = char
-    .charCodeAt(0)
-    .toString(16)
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  return `(?:${char === '.' ? '\\.' : char}|\\\\u00${hex})`;
+  const [lower, upper] = [char, char.toUpperCase()].map((each) => each.charCodeAt(0).toString(16));
+  return `(?:\\\\?${char === '.' ? '\\.' : char}|\\\\(?:u00|x)(?:${lower}|${upper}))`;
 }
 
 /**
  * True when a string of the frame (key or value) is `session.start`, and in rare cases for one that ends with it. No string
  * is parsed: a client could fill a frame with thousands.
  */
-const hasStart = (text: string): boolean =>
-  (text.includes(START) || text.includes('\\u')) && START_STRING.test(text);
+const hasStart = (text: string): boolean => START_STRING.test(text);
 
 /** Null when the value is nested too deep. */
 function serialized(value: object): Message | null {

@@ -1,6 +1,7 @@
 // Checks the URLs in a body that the service will fetch from or push to, against requests to private networks (SSRF).
 // - Checked: every field whose name ends in `url` and every string that looks like a URL, at any depth. A URL that
-//   can be read in two ways (backslash, white space, two `@`, one after `?` or `#`) is refused, and so is a host that is not public.
+//   can be read in two ways (backslash, white space, two `@`, one after `?` or `#`) is refused, and so is a host that is not
+//   public.
 // - An address is public when no IANA special-purpose registry lists it, IPv6 only within 2000::/3. A name is public
 //   when it has a dot, is in no local domain and all its addresses are public (name-lookups.ts). What a name resolves
 //   to later is for the service to check.

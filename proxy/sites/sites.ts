@@ -4,8 +4,9 @@
 // - The instance is made at the first request of the site, because it takes 7 ms and 0.5 MB, and a file may have
 //   many sites that get no request.
 // - A request goes to the site of its ticket, which the site checks itself; else to that of its Origin, which answers so that the
-//   page can read it. Without an Origin it goes to the site of its operator token, else to the one that lists the proxy's own address,
-//   else to the only site there is. A request that fits no site is 403 `origin_refused`, with a ticket 401 `ticket_refused`.
+//   page can read it. Without an Origin it goes to the site of its operator token, else to the one that lists the proxy's own
+//   address, else to the only site there is. A request that fits no site is 403 `origin_refused`, with a ticket 401
+//   `ticket_refused`.
 // - A reload keeps the counts of each limit of a site that has not changed, so that no client gets a limit twice, and the ids of
 //   its announcements. Counts that no site uses are dropped.
 // - The caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.

@@ -1,4 +1,5 @@
-// The program `sign-proxy` where no name server answers: one that only listens, in the place of the system's for this program alone.
+// The program `sign-proxy` where no name server answers: one that only listens takes the place of the system's, for this program
+// alone.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -105,6 +105,7 @@ test('a text in a frame that cannot be read here, and the service may read, coun
   const frames = [
     `{"type":"text","id":"a","data":"Hello.","x":NaN}`,
     `{"type":"text","id":"b","data":"Hello.","x":[${'0,'.repeat(1_100)}0]}`,
+    '{"type":"text","dat\\a":"Hello."}',
   ];
   for (const frame of frames) {
     client.socket.send(frame);
