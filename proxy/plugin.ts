@@ -59,15 +59,14 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     ...(areAnnouncementsReachable && { announcements: areAnnouncementsReachable }),
   });
   const files = readElementFiles(config.elementsDir);
-  const kept =
-    config.keptFiles === null ? async () => undefined : keptFiles(config.keptFiles, files, clock, app.log);
-  let renewToken = async (): Promise<void> => undefined;
   if (files.size === 0) {
     app.log.warn(
       { directory: config.elementsDir },
       'no built elements: elements.js answers 404 until a build',
     );
   }
+  const kept =
+    config.keptFiles === null ? async () => undefined : keptFiles(config.keptFiles, files, clock, app.log);
   app.setGenReqId(requestId);
   app.setErrorHandler(problemReplies(credentials.redactor));
   nameClients(app, clients);
@@ -96,6 +95,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     await app.register(async (scope) => sites.routes(scope), { prefix: config.path });
     return { renewToken: async () => undefined, replaceSites: sites.replace };
   }
+  let renewToken = async (): Promise<void> => undefined;
   await app.register(
     async (scope) => {
       renewToken = siteRoutes(scope, { ...shared, limits });

@@ -65,11 +65,11 @@ export function readCommandLine(args: readonly string[]): Options {
     target: values.for ?? null,
     glossary: values.glossary ?? null,
     signer: signerOf(values),
-    maxTexts: whole('max-texts', values['max-texts'], Infinity, 0, 1_000_000),
-    concurrency: whole('concurrency', values.concurrency, 4, 1, 16),
+    maxTexts: whole('max-texts', values['max-texts'], { unset: Infinity, least: 0, most: 1_000_000 }),
+    concurrency: whole('concurrency', values.concurrency, { unset: 4, least: 1, most: 16 }),
     dryRun: values['dry-run'] ?? false,
     yes: values.yes ?? false,
-    port: whole('port', values.port, 0, 0, 65_535),
+    port: whole('port', values.port, { unset: 0, least: 0, most: 65_535 }),
   };
 }
 
@@ -90,14 +90,16 @@ function parse(args: readonly string[]) {
   }
 }
 
-function whole(
-  name: string,
-  given: string | undefined,
-  fallback: number,
-  least: number,
-  most: number,
-): number {
-  if (given === undefined) return fallback;
+/** Which numbers an option takes, and its value without the option. */
+interface WholeNumbers {
+  readonly unset: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** @throws UsageError */
+function whole(name: string, given: string | undefined, { unset, least, most }: WholeNumbers): number {
+  if (given === undefined) return unset;
   const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN;
   if (value >= least && value <= most) return value;
   throw new UsageError(`--${name} ${given} is not a whole number from ${least} to ${most}`);

@@ -81,12 +81,16 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
   const requestShared = async (
     share: typeof lookUps,
     request: FastifyRequest,
-    what: UpstreamRequest,
-    ofBudget: readonly string[] = [],
+    upstreamRequest: UpstreamRequest,
+    alsoCountedFor: readonly string[] = [],
   ): Promise<TokenResponse> => {
     // The service may bind its response to the viewer's address: such responses are not shared.
-    const key = [what.headers['X-Forwarded-For'] ?? '', what.path, what.body ?? ''].join(' ');
-    return share(key, () => requestWithToken(request, what, deps, ofBudget));
+    const key = [
+      upstreamRequest.headers['X-Forwarded-For'] ?? '',
+      upstreamRequest.path,
+      upstreamRequest.body ?? '',
+    ].join(' ');
+    return share(key, () => requestWithToken(request, upstreamRequest, deps, alsoCountedFor));
   };
 
   const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>
@@ -97,8 +101,8 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     checkTicket(deps, request.raw);
     await takePaid(deps, request);
     const headers = sharedHeaders(request);
-    const what = { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) } as const;
-    const submitted = await requestShared(submits, request, what);
+    const upstreamRequest = { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) } as const;
+    const submitted = await requestShared(submits, request, upstreamRequest);
     const id = idOf(submitted.response);
     if (id !== null) await ids.add(id);
     return send(reply, submitted, SUBMIT);
@@ -111,9 +115,9 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const path = `${REQUESTS}/${id}${upstreamQuery(request, STATUS_QUERY)}`;
     const knowledge = await ids.get(id);
     if (knowledge === 'unknown') throw new ProblemError('not_found', { extra: { detail: NO_ANNOUNCEMENT } });
-    const what = { method: 'GET', path, route: status, headers: sharedHeaders(request) } as const;
-    const ofBudget = knowledge === 'known' ? [] : [UNCERTAIN];
-    const received = await requestShared(lookUps, request, what, ofBudget);
+    const upstreamRequest = { method: 'GET', path, route: status, headers: sharedHeaders(request) } as const;
+    const alsoCountedFor = knowledge === 'known' ? [] : [UNCERTAIN];
+    const received = await requestShared(lookUps, request, upstreamRequest, alsoCountedFor);
     if (received.response.status === 404) ids.missing(id);
     else if (knowledge === 'uncertain' && received.response.status < 400) await ids.add(id);
     return send(reply, received, path);
@@ -121,22 +125,22 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
   allowMethods(scope, status, ['GET', 'HEAD']);
 }
 
-/** Counted for the client of this request; clients that share the response are not counted. */
+/** Counted for the client of this request and for `alsoCountedFor`; clients that share the response are not counted. */
 async function requestWithToken(
   request: FastifyRequest,
-  what: UpstreamRequest,
+  upstreamRequest: UpstreamRequest,
   { budget, clients, metrics, tokens, upstream }: AnnouncementDeps,
-  share: readonly string[] = [],
+  alsoCountedFor: readonly string[] = [],
 ): Promise<TokenResponse> {
-  const networks = [...clients.networksOf(request.raw), ...share];
-  const kind = what.method === 'POST' ? 'submit' : 'look-up';
+  const networks = [...clients.networksOf(request.raw), ...alsoCountedFor];
+  const kind = upstreamRequest.method === 'POST' ? 'submit' : 'look-up';
   const onTry = (): Promise<void> =>
     take(() => budget.take(networks, kind), 'announcement_budget', metrics, SPENT);
 
   const requestWith = async (token: string): Promise<TokenResponse> => {
-    const headers = { ...what.headers, Authorization: `Bearer ${token}` };
+    const headers = { ...upstreamRequest.headers, Authorization: `Bearer ${token}` };
     const client = clients.keyOf(request.raw);
-    const response = await upstream.request({ ...what, headers, client, onTry });
+    const response = await upstream.request({ ...upstreamRequest, headers, client, onTry });
     if (response.status === 429) {
       budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
     }

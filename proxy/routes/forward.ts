@@ -148,6 +148,7 @@ export interface SharedRequestDeps extends KeyedDeps {
 /**
  * Sends a GET of a client, or answers it from an equal one of another client (shared-responses.ts). The function
  * rejects as requestWithKey() does.
+ * @param isKept whether a response also answers the requests of the second after it
  */
 export function sharedRequests(
   deps: SharedRequestDeps,

@@ -96,7 +96,7 @@ async function generate(
     checkDuration(checked.body.content, longestSeconds(deps.maxTextBytes));
   }
   await takePaid(deps, request);
-  const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
+  const body = isOperator ? checked.body : forClient(checked.body, deps.contextFields);
   await checkUrls(withoutTexts(body), '', {
     maxUrls: isOperator ? OPERATOR_URLS : 1,
     allowedHosts: isOperator ? deps.allowedHosts : [],
@@ -112,7 +112,10 @@ async function generate(
   const spend = (): void => spending.add({ seconds, characters });
   if (spending.mustWait(seconds, characters)) {
     deps.metrics.limitHit('budget_under_way');
-    throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
+    throw new ProblemError('rate_limited', {
+      headers: { 'retry-after': '2' },
+      extra: { detail: BUDGET_UNDER_WAY },
+    });
   }
   spending.expect(seconds, characters);
   let response;
@@ -135,17 +138,17 @@ type BodyCheck = (body: unknown) => {
   readonly isForOperator: boolean;
 };
 
-type Loose = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The fields that the rules check; everything else in a body passes. */
-interface TranslationBody extends Loose {
-  readonly content: Loose & { readonly data: string; readonly duration?: number | undefined };
-  readonly output?: (Loose & { readonly delivery?: Loose | undefined }) | undefined;
-  readonly context?: Loose | undefined;
+interface TranslationBody extends JsonObject {
+  readonly content: JsonObject & { readonly data: string; readonly duration?: number | undefined };
+  readonly output?: (JsonObject & { readonly delivery?: JsonObject | undefined }) | undefined;
+  readonly context?: JsonObject | undefined;
 }
 
 /** The body without what only the operator may send: numbers of displays, and fields of the context not in `contextFields`. */
-function ofPage({ context, ...body }: TranslationBody, contextFields: readonly string[]): TranslationBody {
+function forClient({ context, ...body }: TranslationBody, contextFields: readonly string[]): TranslationBody {
   const allowed = Object.entries(context ?? {}).filter(([name]) => contextFields.includes(name));
   const { output } = body;
   const config: Record<string, unknown> = { ...(output?.delivery?.config ?? {}) };
@@ -159,10 +162,10 @@ function ofPage({ context, ...body }: TranslationBody, contextFields: readonly s
   };
 }
 
-const WAIT = 'the requests under way may use up what is left of the budget';
+const BUDGET_UNDER_WAY = 'the requests under way may use up what is left of the budget';
 
 /** The body without what is read as a text and never as an address. */
-const withoutTexts = ({ content, context: _context, ...body }: TranslationBody): Loose => ({
+const withoutTexts = ({ content, context: _context, ...body }: TranslationBody): JsonObject => ({
   ...body,
   content: { ...content, data: '' },
 });
@@ -172,7 +175,7 @@ const mayBeBilled: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 
 
 const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';
 
-const configOf = ({ output }: TranslationBody): Loose => (output?.delivery?.config ?? {}) as Loose;
+const configOf = ({ output }: TranslationBody): JsonObject => (output?.delivery?.config ?? {}) as JsonObject;
 
 /** @throws ProblemError 400 when pages of the site may not ask for the signer. */
 function checkSigner(signer: unknown, field: string, allowed: readonly string[]): void {

@@ -78,7 +78,7 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
   let current: Issued | null = null;
   let fetching: Promise<Issued> | null = null;
   /** How often the client secret was replaced. */
-  let secrets = 0;
+  let secretChanges = 0;
   const refusals = new TokenBucket(REFUSED_PER_MINUTE, clock);
 
   const fetchOnce = async (): Promise<Issued> => {
@@ -118,13 +118,13 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
 
   const renew = (replaced: string | null): Promise<Issued> => {
     if (fetching !== null) return fetching;
-    const begunWith = secrets;
+    const begunWith = secretChanges;
     const fetched = sharing
       .obtain(replaced, fetchToken)
       .then(
-        (issued) => (begunWith === secrets ? (current = issued) : latest(issued.token)),
+        (issued) => (begunWith === secretChanges ? (current = issued) : latest(issued.token)),
         (error: unknown) => {
-          if (begunWith !== secrets) return latest(null);
+          if (begunWith !== secretChanges) return latest(null);
           log.warn({ error: nameOf(error) }, 'no access token');
           throw new ProblemError('upstream_unreachable');
         },
@@ -153,7 +153,7 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
       return (await renew(refused)).token;
     },
     async replace() {
-      secrets += 1;
+      secretChanges += 1;
       fetching = null;
       const token = current?.token;
       const issued = await renew(token ?? null);
