@@ -258,7 +258,7 @@ function bodyCheck(maxTextBytes: number): BodyCheck {
     ];
     if (!parsed.success || problems.length > 0) throw invalidFields(problems);
     // In any spelling: the service may accept what is not documented.
-    const method = parsed.data.output?.delivery?.method?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
+    const method = foldedName(parsed.data.output?.delivery?.method ?? '').replace(/[^a-z]/g, '');
     return { isForOperator: operatorMethods.includes(method), body: parsed.data };
   };
 }

@@ -70,7 +70,7 @@ for (const [what, status, body, type] of [
   });
 }
 
-for (const method of ['display', 'push', 'Display', ' PUSH ', 'push\0']) {
+for (const method of ['display', 'push', 'Display', ' PUSH ', 'push\0', 'pu\u017fh']) {
   test(`delivery by "${method}" needs the operator’s token`, async (t) => {
     const closed = await mountedProxy(t);
     const none = await refusal(await post(closed, bodyFor(method), { Authorization: `Bearer ${TOKEN}` }));
