@@ -94,16 +94,40 @@ function table(words: readonly number[]): Uint8Array {
 const NO_LANGUAGE = 0x55c40000;
 const BOX_HEADER = 8;
 
+/** What the index says of each sample, in their order, and their bytes. */
+interface SampleTables {
+  readonly durations: RunLengths;
+  /** From the decoding of a sample to its presentation, beyond `least`. */
+  readonly offsets: RunLengths;
+  /** The least time from the decoding of a sample to its presentation. */
+  readonly least: number;
+  readonly sizes: readonly number[];
+  /** The numbers of the key frames, from 1. */
+  readonly syncs: readonly number[];
+  readonly parts: readonly Uint8Array[];
+}
+
 /** The samples of the range in one chunk after their index. */
 function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uint8Array {
+  const tables = tablesOf(file, track, range);
+  // The length of the index does not depend on where it says that the frames are.
+  const dataAt = indexOf(tables, track, range, 0).length + BOX_HEADER;
+  const bytes = tables.parts.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([
+    indexOf(tables, track, range, dataAt),
+    concatFields(BOX_HEADER + bytes, 'mdat'),
+    ...tables.parts,
+  ]);
+}
+
+function tablesOf(file: Uint8Array, track: Mp4Track, { count }: SampleRange): SampleTables {
   const durations = new RunLengths();
   const offsets = new RunLengths();
   const [sizes, syncs]: [number[], number[]] = [[], []];
   const parts: Uint8Array[] = [];
-  /** The least time from the decoding of a sample to its presentation. */
   let least = Infinity;
   const eachSample = (visit: Parameters<Mp4Track['eachSample']>[0]): void => {
-    let left = range.count;
+    let left = count;
     track.eachSample((sample) => {
       if (left-- > 0) visit(sample);
     });
@@ -119,42 +143,46 @@ function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uin
     if (sync) syncs.push(sizes.length);
     parts.push(file.subarray(offset, offset + size));
   });
-  const { timescale, presentation, stsd } = track;
+  return { durations, offsets, least, sizes, syncs, parts };
+}
+
+/** @param dataAt where the first sample is in the file */
+function indexOf(
+  { durations, offsets, least, sizes, syncs }: SampleTables,
+  { timescale, presentation, stsd }: Mp4Track,
+  range: SampleRange,
+  dataAt: number,
+): Uint8Array {
   const ticks = range.end - range.start;
   const mediaStart = range.start - range.decodeStart - least;
-  const bytesOf = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
-    new Uint8Array(buffer, byteOffset, byteLength);
-  const index = (dataAt: number): Uint8Array => {
-    const samples = box(
-      'stbl',
-      box('stsd', bytesOf(stsd)),
-      box('stts', 0, table(durations.fields)),
-      ...(range.reordered ? [box('ctts', 0, table(offsets.fields))] : []),
-      ...(range.allSync ? [] : [box('stss', 0, syncs.length, table(syncs))]),
-      box('stsc', 0, 1, 1, range.count, 1),
-      box('stsz', 0, 0, range.count, table(sizes)),
-      box('stco', 0, 1, dataAt),
-    );
-    const media = box(
-      'mdia',
-      box('mdhd', 0, 0, 0, timescale, range.ticks, NO_LANGUAGE),
-      box('hdlr', 0, 0, 'vide', 0, 0, 0, new Uint8Array(1)),
-      box('minf', box('vmhd', 1, 0, 0), box('dinf', box('dref', 0, 1, box('url ', 1))), samples),
-    );
-    const edit = box('edts', box('elst', 0, 1, ticks, mediaStart, 0x10000));
-    const header = box('tkhd', 3, 0, 0, 1, 0, ticks, 0, 0, 0, 0, bytesOf(presentation));
-    const movie = [0x10000, 0x1000000, 0, 0, ...IDENTITY_MATRIX];
-    return concatFields(
-      box('ftyp', 'isom', 0x200, 'isom', 'iso2', 'avc1', 'mp41'),
-      box(
-        'moov',
-        box('mvhd', 0, 0, 0, timescale, ticks, ...movie, new Uint8Array(24), 2),
-        box('trak', header, ...(mediaStart > 0 ? [edit] : []), media),
-      ),
-    );
-  };
-  // The length of the index does not depend on where it says that the frames are.
-  const dataAt = index(0).length + BOX_HEADER;
-  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([index(dataAt), concatFields(BOX_HEADER + bytes, 'mdat'), ...parts]);
+  const samples = box(
+    'stbl',
+    box('stsd', bytesOf(stsd)),
+    box('stts', 0, table(durations.fields)),
+    ...(range.reordered ? [box('ctts', 0, table(offsets.fields))] : []),
+    ...(range.allSync ? [] : [box('stss', 0, syncs.length, table(syncs))]),
+    box('stsc', 0, 1, 1, range.count, 1),
+    box('stsz', 0, 0, range.count, table(sizes)),
+    box('stco', 0, 1, dataAt),
+  );
+  const media = box(
+    'mdia',
+    box('mdhd', 0, 0, 0, timescale, range.ticks, NO_LANGUAGE),
+    box('hdlr', 0, 0, 'vide', 0, 0, 0, new Uint8Array(1)),
+    box('minf', box('vmhd', 1, 0, 0), box('dinf', box('dref', 0, 1, box('url ', 1))), samples),
+  );
+  const edit = box('edts', box('elst', 0, 1, ticks, mediaStart, 0x10000));
+  const header = box('tkhd', 3, 0, 0, 1, 0, ticks, 0, 0, 0, 0, bytesOf(presentation));
+  const movie = [0x10000, 0x1000000, 0, 0, ...IDENTITY_MATRIX];
+  return concatFields(
+    box('ftyp', 'isom', 0x200, 'isom', 'iso2', 'avc1', 'mp41'),
+    box(
+      'moov',
+      box('mvhd', 0, 0, 0, timescale, ticks, ...movie, new Uint8Array(24), 2),
+      box('trak', header, ...(mediaStart > 0 ? [edit] : []), media),
+    ),
+  );
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

@@ -53,56 +53,18 @@ export async function serveReview(
   port: number,
   readOrder: ReadOrder = () => Promise.resolve([]),
 ): Promise<ReviewServer> {
+  const review: Review = { edition, sign, readOrder };
   const server: Server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => refuse(response, error));
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
+    const refusal = refusalOf(request, hosts());
+    if (refusal) return send(response, refusal.status, { error: refusal.error });
+    const answered =
+      request.method === 'POST' ? change(request, response, review) : show(request, response, review);
+    answered.catch((error: unknown) => refuse(response, error));
   });
   const hosts = (): string[] => {
     const { port: open } = server.address() as AddressInfo;
     return [`127.0.0.1:${open}`, `localhost:${open}`];
-  };
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    for (const [name, value] of HEADERS) response.setHeader(name, value);
-    const { host = '', origin } = request.headers;
-    if (!hosts().includes(host)) return send(response, 403, { error: 'another host' });
-    if (/^(cross|same)-site$/.test(String(request.headers['sec-fetch-site'])))
-      return send(response, 403, { error: 'another site' });
-    const address = `http://${host}${request.url}`;
-    if (!URL.canParse(address)) return send(response, 400, { error: 'no address' });
-    const { pathname, searchParams } = new URL(address);
-    if (request.method === 'POST') {
-      if (origin !== `http://${host}`) return send(response, 403, { error: 'another origin' });
-      const seen = { hash: searchParams.get('hash') ?? '', date: searchParams.get('date') ?? '' };
-      return send(response, 200, await change(pathname, seen, await bodyOf(request)));
-    }
-    if (request.method !== 'GET') return send(response, 405, { error: 'GET or POST' });
-    if (pathname === '/signs.json') {
-      await edition.reload();
-      return sendList(request, response, JSON.stringify({ ...edition.manifest, canSign: sign !== null }));
-    }
-    if (pathname === '/order') {
-      const page = searchParams.get('page') ?? '';
-      if (!edition.manifest.texts.some(({ pages }) => pages.includes(page)))
-        return send(response, 404, { error: 'no page of this edition' });
-      return send(response, 200, await readOrder(page));
-    }
-    if (/^\/clips\/[0-9a-f]{32}\.mp4$/.test(pathname))
-      return sendFile(response, join(edition.folder, pathname), 'video/mp4', request.headers.range);
-    const page = /^\/(?:(index\.html|review(?:-\w+)?\.js|review\.css))?$/.exec(pathname);
-    if (!page) return send(response, 404, { error: 'not found' });
-    const name = page[1] ?? 'index.html';
-    return sendFile(response, new URL(name, PAGES), TYPES[name.split('.')[1]!]!);
-  };
-
-  const change = async (path: string, seen: Seen, body: Buffer): Promise<PreparedText> => {
-    await edition.reload();
-    if (path === '/replace') return replace(edition, seen, body);
-    if (path === '/restore') return restore(edition, seen);
-    const { state, note, wording } = jsonOf(body);
-    if (path === '/judge') return judge(edition, seen, state, note);
-    if (path !== '/reword') throw new JudgementError('judge, reword, replace or restore');
-    if (!sign) throw new JudgementError('no service is configured (SIGN_API_URL)');
-    return reword(edition, seen, wording, sign);
   };
 
   server.listen(port, '127.0.0.1');
@@ -119,6 +81,77 @@ export async function serveReview(
       await once(server, 'close');
     },
   };
+}
+
+interface Review {
+  readonly edition: Edition;
+  readonly sign: SignText | null;
+  readonly readOrder: ReadOrder;
+}
+
+const addressOf = ({ headers, url }: IncomingMessage): string => `http://${headers.host ?? ''}${url}`;
+
+/** Why a request is not answered; null for one of the review page itself. `hosts` are the names of this server. */
+function refusalOf(
+  request: IncomingMessage,
+  hosts: readonly string[],
+): { readonly status: number; readonly error: string } | null {
+  const { host = '', origin } = request.headers;
+  if (!hosts.includes(host)) return { status: 403, error: 'another host' };
+  if (/^(cross|same)-site$/.test(String(request.headers['sec-fetch-site'])))
+    return { status: 403, error: 'another site' };
+  if (!URL.canParse(addressOf(request))) return { status: 400, error: 'no address' };
+  if (request.method === 'GET') return null;
+  if (request.method !== 'POST') return { status: 405, error: 'GET or POST' };
+  return origin === `http://${host}` ? null : { status: 403, error: 'another origin' };
+}
+
+/** Answers a GET. */
+async function show(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { edition, sign, readOrder }: Review,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(addressOf(request));
+  if (pathname === '/signs.json') {
+    await edition.reload();
+    return sendList(request, response, JSON.stringify({ ...edition.manifest, canSign: sign !== null }));
+  }
+  if (pathname === '/order') {
+    const page = searchParams.get('page') ?? '';
+    if (!edition.manifest.texts.some(({ pages }) => pages.includes(page)))
+      return send(response, 404, { error: 'no page of this edition' });
+    return send(response, 200, await readOrder(page));
+  }
+  if (/^\/clips\/[0-9a-f]{32}\.mp4$/.test(pathname))
+    return sendFile(response, join(edition.folder, pathname), 'video/mp4', request.headers.range);
+  const page = /^\/(?:(index\.html|review(?:-\w+)?\.js|review\.css))?$/.exec(pathname);
+  if (!page) return send(response, 404, { error: 'not found' });
+  const name = page[1] ?? 'index.html';
+  return sendFile(response, new URL(name, PAGES), TYPES[name.split('.')[1]!]!);
+}
+
+/** Answers a POST with the changed text. */
+async function change(request: IncomingMessage, response: ServerResponse, review: Review): Promise<void> {
+  const { pathname, searchParams } = new URL(addressOf(request));
+  const seen = { hash: searchParams.get('hash') ?? '', date: searchParams.get('date') ?? '' };
+  send(response, 200, await changed(pathname, seen, await bodyOf(request), review));
+}
+
+async function changed(
+  path: string,
+  seen: Seen,
+  body: Buffer,
+  { edition, sign }: Review,
+): Promise<PreparedText> {
+  await edition.reload();
+  if (path === '/replace') return replace(edition, seen, body);
+  if (path === '/restore') return restore(edition, seen);
+  const { state, note, wording } = jsonOf(body);
+  if (path === '/judge') return judge(edition, seen, state, note);
+  if (path !== '/reword') throw new JudgementError('judge, reword, replace or restore');
+  if (!sign) throw new JudgementError('no service is configured (SIGN_API_URL)');
+  return reword(edition, seen, wording, sign);
 }
 
 /** Sends the texts only when they have changed since the page got them. */
