@@ -4,7 +4,8 @@ import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { loseContext, openContexts } from '../playback/chroma-key/page-contexts.ts';
-import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
+import { heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const TEXT = 'No plate';
 /** Between the badge and the signer's shoulder: nothing but backplate, in every picture of the sandbox. */

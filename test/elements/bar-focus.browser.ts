@@ -1,7 +1,8 @@
 // Where the keyboard focus is after a control of the bar that had it was disabled or removed.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from './harness.ts';
+import { heard, mount, unmountAll, until } from './harness.ts';
+import { frames } from './on-page.ts';
 
 /** Puts this text on the page, in place of the one before. */
 function show(text: string): void {

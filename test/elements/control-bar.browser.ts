@@ -3,7 +3,8 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { frames, heard, mount, unmountAll, until } from './harness.ts';
+import { heard, mount, unmountAll, until } from './harness.ts';
+import { frames, middleOf } from './on-page.ts';
 
 afterEach(async () => {
   await unmountAll();
@@ -20,11 +21,6 @@ const bar = (element: SignTranslate): string[] =>
   [...element.shadowRoot!.querySelectorAll('.controls :is(button, select, input)')].map((one) =>
     one.getAttribute('part')!.replace('button ', ''),
   );
-
-const middleOf = (place: Element): [number, number] => {
-  const { left, top, width, height } = place.getBoundingClientRect();
-  return [Math.round(left + width / 2), Math.round(top + height / 2)];
-};
 
 it('`controls` alone shows the usual controls, words choose some, and without a known word it shows the usual ones', async () => {
   const { element } = await mount({ controls: '' });

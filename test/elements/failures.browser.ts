@@ -6,6 +6,7 @@ import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { addresses, setFaults, setLimits } from '../backend/client.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
+import { messageOf } from './on-page.ts';
 
 const { random } = Math;
 const { WebSocket, setTimeout, fetch: platformFetch } = window;
@@ -19,10 +20,6 @@ afterEach(async () => {
   await setFaults([]);
   await setLimits({});
 });
-
-/** What a person reads in the element. */
-const message = (element: SignTranslate): string =>
-  element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
 
 /** From now on a minute takes 0.6 s, because an element waits for a minute for a proxy or a service that does not answer. */
 function speedUpClock(): void {
@@ -38,7 +35,7 @@ async function failing(
   const reported = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
   const error = await rejection(element.sign(text));
   expect((await reported).error.code).to.equal(error.code);
-  return { code: error.code, read: await until(() => message(element)) };
+  return { code: error.code, read: await until(() => messageOf(element)) };
 }
 
 for (const [what, text] of [
@@ -155,7 +152,7 @@ for (const [what, fetches, code, mediaError] of [
     window.fetch = fetch;
     expect([errors, element.error]).to.deep.equal([[mediaError], null]);
     await element.updateComplete;
-    expect(message(element)).to.equal('');
+    expect(messageOf(element)).to.equal('');
   });
 }
 
@@ -168,7 +165,7 @@ it('the button in the message tries the failed text again, by keyboard too', asy
   await sendKeys({ press: 'Enter' });
   expect(document.activeElement === element).to.equal(true);
   expect((await ended).text).to.equal('Once more');
-  expect(message(element)).to.equal('');
+  expect(messageOf(element)).to.equal('');
 });
 
 it('an error of one text does not affect the texts before and after it', async () => {
@@ -247,7 +244,7 @@ it('an error message and the start button do not overlap, also on a phone', asyn
   element.style.setProperty('--sign-width', '300px');
   const start = element.shadowRoot!.querySelector('.start')!;
   (start as HTMLButtonElement).click();
-  await until(() => message(element) === 'There is no text to sign.');
+  await until(() => messageOf(element) === 'There is no text to sign.');
   const sentence = element.shadowRoot!.querySelector('[part="message"]')!.getBoundingClientRect();
   expect(start.getBoundingClientRect().bottom).to.be.at.most(sentence.top);
 });

@@ -7,6 +7,7 @@ import { openSockets, proxyAddress } from '../backend/client.ts';
 import type { Stamp } from '../../demo/sandbox/stamp.ts';
 import { stampOf } from '../page/read-stamp.ts';
 import { until } from '../until.ts';
+import { frames } from './on-page.ts';
 
 export { until };
 
@@ -94,9 +95,12 @@ export function heard<Name extends keyof SignEventDetails>(
   });
 }
 
-export async function frames(count: number): Promise<void> {
-  for (let n = 0; n < count; n++) await new Promise((resolve) => requestAnimationFrame(resolve));
-}
+/** Waits for the first frame of a sentence and pauses there: a test that is slow must not miss it. */
+export const stoppedAt = (element: SignTranslate, words: string): Promise<unknown> =>
+  heard(element, 'sign-start', ({ text }) => {
+    if (text === words) element.pause();
+    return text === words;
+  });
 
 /** The error that a promise rejects with; fails when it does not. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & { code?: string }> {

@@ -1,7 +1,8 @@
 // What is under way is interrupted: by a change of attributes, clear(), an abort, a failing renewal or replay.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
-import { frames, heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const { send } = WebSocket.prototype;
 

@@ -7,6 +7,7 @@ import { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { TranslateController } from '../../src/elements/translate/translate-controller.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { heard, record, rejection, unmountAll, until } from './harness.ts';
+import { messageOf } from './on-page.ts';
 
 /** Its code loads when a test says so. */
 class LateTranslate extends SignTranslate {
@@ -45,9 +46,6 @@ async function mountLate(): Promise<LateTranslate> {
   await element.updateComplete;
   return element;
 }
-
-const sentenceOf = (element: SignTranslate): string =>
-  element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
 
 function pretendOffline(isOffline: boolean): void {
   if (isOffline) Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
@@ -95,7 +93,7 @@ it('texts before the code is loaded are signed in call order, with the settings 
   const outcomes = ['One', 'Two'].map((text) => element.sign(text));
   element.signer = 'JAY';
   await element.updateComplete;
-  expect(sentenceOf(element)).to.equal('The signs are coming…');
+  expect(messageOf(element)).to.equal('The signs are coming…');
   element.load();
   expect((await ready).config).to.include({ digital_signer: 'RAE' });
   expect((await Promise.all(outcomes)).map(({ text }) => text)).to.deep.equal(['One', 'Two']);
@@ -165,14 +163,14 @@ it('code that does not load for a minute is load_failed, and is tried again with
   expect((await reported).error).to.equal(await failed);
   expect(element.matches(':state(failed)')).to.equal(true);
   await element.updateComplete;
-  expect(sentenceOf(element)).to.contain('did not load');
+  expect(messageOf(element)).to.contain('did not load');
   const { tries } = element;
   expect(tries).to.be.greaterThan(1);
   element.isMissing = false;
   const outcome = element.sign('Signed after all');
   element.load();
   expect((await outcome).text).to.equal('Signed after all');
-  expect([element.tries, sentenceOf(element)]).to.deep.equal([tries + 1, '']);
+  expect([element.tries, messageOf(element)]).to.deep.equal([tries + 1, '']);
 });
 
 it('while the browser is offline a text waits for the code, which is loaded again on online', async () => {

@@ -18,7 +18,8 @@ import {
   type EndlessStream,
 } from './live/live-harness.ts';
 import { clear as clearLoops, mount as mountLoop } from './silence/silence-harness.ts';
-import { frames, mount as mountTranslate, unmountAll as clearTranslate, until } from './harness.ts';
+import { mount as mountTranslate, unmountAll as clearTranslate, until } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const BACKGROUND = '#10203f';
 

@@ -4,8 +4,8 @@ import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { collectGarbage } from '../collect-garbage.ts';
-import { frames } from './harness.ts';
 import { until } from '../until.ts';
+import { frames } from './on-page.ts';
 
 /** Where no bundler has run, Shaka is this global. */
 declare const shaka: { Player: { prototype: { attach(video: HTMLMediaElement): Promise<unknown> } } };

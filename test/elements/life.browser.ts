@@ -1,7 +1,8 @@
 // Life on a page: moved, removed, put back, twice, twenty times.
 import { expect } from '@open-wc/testing';
 import { openSockets, proxyAddress } from '../backend/client.ts';
-import { frames, heard, mount, rejection, unmountAll, until } from './harness.ts';
+import { heard, mount, rejection, unmountAll, until } from './harness.ts';
+import { frames } from './on-page.ts';
 
 afterEach(unmountAll);
 

@@ -2,7 +2,7 @@
 import { sendMouse } from '@web/test-runner-commands';
 import 'media-chrome';
 import type { SignElement } from '../../src/elements/sign-element.ts';
-import { frames } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const buttons = ['play', 'mute', 'live', 'pip', 'fullscreen'] as const;
 type Named = (typeof buttons)[number];

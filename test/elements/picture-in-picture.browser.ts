@@ -7,8 +7,9 @@ import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { mount as mountPlayer, openStream } from './live/live-harness.ts';
 import { around } from './media-chrome-harness.ts';
-import { frames, heard, inOrder, mount, until } from './harness.ts';
+import { heard, inOrder, mount, until } from './harness.ts';
 import { byGesture, closeSource, endWindows, pausedFor, texts, allEvents } from './window-harness.ts';
+import { frames } from './on-page.ts';
 
 const { random } = Math;
 

@@ -8,7 +8,8 @@ import type { SignElement } from '../../src/elements/sign-element.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { mount as mountPlayer, openStream } from './live/live-harness.ts';
 import { around, clickAt } from './media-chrome-harness.ts';
-import { frames, heard, mount, until } from './harness.ts';
+import { heard, mount, until } from './harness.ts';
+import { frames } from './on-page.ts';
 
 async function press(element: HTMLElement, key: string): Promise<void> {
   element.focus();

@@ -1,7 +1,6 @@
 // A page with a prepared edition: what plays from there, what is asked of the service, and what the picture says of it.
 import { expect } from '@open-wc/testing';
 import {
-  frames,
   heard,
   inOrder,
   misplaced,
@@ -12,6 +11,7 @@ import {
   until,
   watchPicture,
 } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const pageFetch = window.fetch;
 /** What the site has under this address. */

@@ -3,7 +3,8 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { frames, heard, mount, unmountAll, until } from './harness.ts';
+import { heard, mount, stoppedAt, unmountAll, until } from './harness.ts';
+import { frames, middleOf } from './on-page.ts';
 
 const parts: Element[] = [];
 
@@ -41,16 +42,6 @@ const rows = (element: SignTranslate): HTMLElement[] => [
 /** Popovers where there are any (`npm run test:older` has none). */
 const shown = (element: SignTranslate, name: string): boolean =>
   part(element, name)?.matches('showPopover' in HTMLElement.prototype ? ':popover-open' : '.shown') ?? false;
-const middleOf = (place: Element): [number, number] => {
-  const { left, top, width, height } = place.getBoundingClientRect();
-  return [Math.round(left + width / 2), Math.round(top + height / 2)];
-};
-/** Waits for the first frame of a sentence and pauses there: a test that is slow must not miss it. */
-const stoppedAt = (element: SignTranslate, words: string): Promise<unknown> =>
-  heard(element, 'sign-start', ({ text }) => {
-    if (text === words) element.pause();
-    return text === words;
-  });
 
 /** Its promise rejects when a pause comes before playback has begun. */
 const go = (element: SignTranslate): void => void element.play().catch(() => {});

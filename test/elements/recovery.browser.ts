@@ -5,6 +5,7 @@ import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { setFaults, setLimits } from '../backend/client.ts';
 import { heard, inOrder, misplaced, mount, rejection, runs, unmountAll, watchPicture } from './harness.ts';
+import { messageOf } from './on-page.ts';
 
 const { random } = Math;
 
@@ -58,9 +59,7 @@ it('the WebSocket breaks while a text plays: the text plays on, and the element 
   await heard(element, 'sign-statechange', ({ state }) => state === 'reconnecting');
   expect(element.matches(':state(reconnecting)')).to.equal(true);
   await element.updateComplete;
-  expect(element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim()).to.equal(
-    'Connecting again…',
-  );
+  expect(messageOf(element)).to.equal('Connecting again…');
   expect(element.paused).to.equal(false);
   await Promise.all([first, second]);
   expect(runs(await picture())).to.deep.equal(all);

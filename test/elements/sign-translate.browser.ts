@@ -5,7 +5,6 @@ import { openSockets, setFaults, setLimits } from '../backend/client.ts';
 import { widthOf } from '../backend/painting.ts';
 import { clipUrl, closeServices } from '../playback/clips/clip-urls.ts';
 import {
-  frames,
   heard,
   inOrder,
   mount,
@@ -16,6 +15,7 @@ import {
   watchPicture,
   untilNobodyIsConnected,
 } from './harness.ts';
+import { frames } from './on-page.ts';
 
 after(closeServices);
 afterEach(async () => {

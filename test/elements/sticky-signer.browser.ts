@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from './harness.ts';
+import { mount, stoppedAt, unmountAll, until } from './harness.ts';
+import { frames } from './on-page.ts';
 
 let article: HTMLElement;
 
@@ -23,13 +24,6 @@ async function reading(markup: string): Promise<[SignTranslate, HTMLElement]> {
   document.body.append(article);
   return [element, article];
 }
-
-/** Waits for the first frame of a sentence and pauses there: a test that is slow must not miss it. */
-const stoppedAt = (element: SignTranslate, words: string): Promise<unknown> =>
-  heard(element, 'sign-start', ({ text }) => {
-    if (text === words) element.pause();
-    return text === words;
-  });
 
 it('on an upright phone the signer stays on screen while the page scrolls, until the reading is stopped', async () => {
   const [element, text] = await reading('<p>One.</p><p style="margin-block: 4000px">Two.</p>');

@@ -3,7 +3,6 @@ import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
 import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
 import {
-  frames,
   heard,
   inOrder,
   mount,
@@ -16,6 +15,7 @@ import {
   watchStarts,
   watchVideos,
 } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const { random } = Math;
 const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;

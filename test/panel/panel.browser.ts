@@ -2,8 +2,9 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, unmountAll, until } from '../elements/harness.ts';
+import { heard, unmountAll, until } from '../elements/harness.ts';
 import { edges, inside, panel, testPage } from './panel-harness.ts';
+import { frames } from '../elements/on-page.ts';
 
 const page = testPage();
 

@@ -1,8 +1,9 @@
 // A panel in which a page is read: what it shows in windows of any size.
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
-import { frames, heard, until } from '../elements/harness.ts';
+import { heard, until } from '../elements/harness.ts';
 import { edges, inside, panel, testPage } from './panel-harness.ts';
+import { frames } from '../elements/on-page.ts';
 
 const page = testPage();
 

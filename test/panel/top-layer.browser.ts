@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, mount, unmountAll, until } from '../elements/harness.ts';
+import { mount, unmountAll, until } from '../elements/harness.ts';
+import { frames } from '../elements/on-page.ts';
 
 const added: Element[] = [];
 

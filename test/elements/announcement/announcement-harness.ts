@@ -2,7 +2,7 @@
 import '../../../src/define/sign-announcement.ts';
 import type { SignAnnouncement } from '../../../src/elements/sign-announcement.ts';
 import { addresses, proxyAddress } from '../../backend/client.ts';
-import { frames } from '../harness.ts';
+import { frames } from '../on-page.ts';
 
 const { fetch } = window;
 

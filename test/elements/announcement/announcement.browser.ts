@@ -8,7 +8,8 @@ import {
 } from '../../../src/protocol/announcement-fields.ts';
 import { setFaults } from '../../backend/client.ts';
 import { accepted, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
-import { frames, rejection, until } from '../harness.ts';
+import { rejection, until } from '../harness.ts';
+import { frames } from '../on-page.ts';
 
 afterEach(async () => {
   await clear();

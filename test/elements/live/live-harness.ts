@@ -6,6 +6,7 @@ import { SignSession } from '../../../src/session/service-session.ts';
 import '../../../src/define/sign-live-player.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { until } from '../../until.ts';
+import { frames } from '../on-page.ts';
 
 export { until };
 
@@ -85,10 +86,6 @@ export const said = (player: SignLivePlayer): string =>
 
 export const part = (player: SignLivePlayer, name: string): HTMLElement | null =>
   player.shadowRoot?.querySelector<HTMLElement>(`[part~='${name}']`) ?? null;
-
-export async function frames(count: number): Promise<void> {
-  for (let n = 0; n < count; n++) await new Promise((resolve) => requestAnimationFrame(resolve));
-}
 
 export interface EndlessStream {
   readonly hls: string;

@@ -4,15 +4,8 @@ import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
-import {
-  calmStates,
-  frames,
-  mount,
-  openStream,
-  unmountAll,
-  until,
-  type EndlessStream,
-} from './live-harness.ts';
+import { calmStates, mount, openStream, unmountAll, until, type EndlessStream } from './live-harness.ts';
+import { frames } from '../on-page.ts';
 
 let stream: EndlessStream;
 /** While true, requests for segments fail. */

@@ -9,7 +9,6 @@ import {
   ID,
   LOOKUPS,
   answerLookups,
-  frames,
   json,
   mount,
   refusal,
@@ -18,6 +17,7 @@ import {
   unmountAll,
   until,
 } from './live-harness.ts';
+import { frames } from '../on-page.ts';
 
 const { random } = Math;
 

@@ -3,7 +3,7 @@ import '../../../src/define/sign-silence-loop.ts';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import type { SignState } from '../../../src/elements/sign-events.ts';
 import { addresses, proxyAddress } from '../../backend/client.ts';
-import { frames } from '../harness.ts';
+import { frames } from '../on-page.ts';
 
 const { fetch, matchMedia, setTimeout, clearTimeout } = window;
 

@@ -4,7 +4,8 @@ import { addresses, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-harness.ts';
 import '../../../src/define/sign-translate.ts';
-import { frames, until } from '../harness.ts';
+import { until } from '../harness.ts';
+import { frames } from '../on-page.ts';
 
 afterEach(async () => {
   await clear();

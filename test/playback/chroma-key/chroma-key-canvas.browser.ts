@@ -4,7 +4,8 @@ import { expect } from '@open-wc/testing';
 import { until } from '../../until.ts';
 import { clipUrl, closeServices } from '../clips/clip-urls.ts';
 import { loseContext, openContexts } from './page-contexts.ts';
-import { Box, CORNERS, EDGE, frames, DrawnVideo, SIGNER } from './harness.ts';
+import { Box, CORNERS, EDGE, DrawnVideo, SIGNER } from './harness.ts';
+import { frames } from '../../elements/on-page.ts';
 
 const GREEN = '#00b140';
 const GREY_BLUE = '#d5dee7';
