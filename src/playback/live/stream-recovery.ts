@@ -156,6 +156,7 @@ interface GapControllerOptions {
 /**
  * Jumps gaps in the buffer of a live stream, and restarts an engine that is silent.
  * - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
+ *   Bytes do not break it where there is media to show: WebKitGTK can hang in a first seek (bug 262193) while more arrives.
  *   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again.
  * - The stream fails after two such tries (a minute) before its first frame and where it has an end, else after fifteen (5 min).
  *   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
@@ -169,6 +170,7 @@ export class GapController {
   /** State at the last check. */
   #lastProgress = '';
   #lastTime = NaN;
+  #lastReceived = 0;
   /** Checks since the picture moved, and since anything was received. */
   #stalledChecks = 0;
   #silentChecks = 0;
@@ -195,14 +197,23 @@ export class GapController {
     this.#isRead = true;
   }
 
+  /** Playback should go on. */
+  get #isBuffered(): boolean {
+    const { video } = this.#options;
+    return bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
+  }
+
   #check(): void {
     const { engine, video } = this.#options;
-    const progress = `${video.currentTime} ${video.readyState} ${engine.isLive} ${engine.received}`;
+    const { received } = engine;
+    const progress = `${video.currentTime} ${video.readyState} ${engine.isLive}`;
     const isWanted = this.#hasPicture ? !video.paused && !video.ended : true;
     const hasMoved = video.currentTime !== this.#lastTime;
-    const hasProgress = progress !== this.#lastProgress;
+    const hasReceived = received !== this.#lastReceived && !this.#isBuffered;
+    const hasProgress = hasReceived || progress !== this.#lastProgress;
     this.#lastTime = video.currentTime;
     this.#lastProgress = progress;
+    this.#lastReceived = received;
     if (hasMoved && this.#hasPicture) this.#tries = 0;
     this.#stalledChecks = isWanted && !hasMoved ? this.#stalledChecks + 1 : 0;
     this.#silentChecks = isWanted && !hasProgress && navigator.onLine !== false ? this.#silentChecks + 1 : 0;
@@ -226,9 +237,9 @@ export class GapController {
   }
 
   #restart(): void {
-    const { engine, video, failed } = this.#options;
+    const { engine, failed } = this.#options;
     const maxTries = this.#hasPicture && engine.isLive !== false ? MAX_TRIES_OF_LIVE_PICTURE : MAX_TRIES;
-    const isBuffered = bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
+    const isBuffered = this.#isBuffered;
     const sourcePauses = this.#hasPicture && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
     this.#isRead = false;
     this.#lastEdge = engine.edge;

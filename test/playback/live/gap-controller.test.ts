@@ -124,6 +124,26 @@ test('a stall with buffered media is repaired; a stall without media is waited f
   assert.equal(log.at(-1), 'failed');
 });
 
+for (const hasPicture of [false, true]) {
+  test(`a seek that does not end although its media is there is repaired while more media comes, ${hasPicture ? 'after' : 'before'} the first frame`, () => {
+    const { engine, video, log, seconds, play } = harness();
+    if (hasPicture) play();
+    engine.isLive = true;
+    Object.assign(video, { readyState: 1, seeking: true, currentTime: 2.8 });
+    seconds(30, () => (engine.received += 100));
+    assert.deepEqual(log, [], 'it waits for its media');
+    let end = 4.8;
+    const arrive = (): void => {
+      engine.received += 100;
+      video.buffered = ranges([0.8, (end += 1)]);
+    };
+    seconds(19, arrive);
+    assert.deepEqual(log, []);
+    seconds(1, arrive);
+    assert.deepEqual(log, ['repair']);
+  });
+}
+
 test('a stream whose playlist is answered and does not grow is waited for as long as that lasts, and loaded every 20 s', () => {
   const { engine, video, log, seconds, play, controller } = harness();
   play();
