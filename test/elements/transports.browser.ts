@@ -105,14 +105,6 @@ it('when a video is refused, its text is requested once more and shown', async (
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(['sign-start Renewed', 'sign-end Renewed']);
 });
 
-it('auto uses V3 where it is available', async () => {
-  const bodies = watchRequests();
-  const { element, said } = await mount();
-  await element.sign('Over the socket');
-  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(1);
-  expect(bodies).to.have.length(0);
-});
-
 it('auto uses REST while V3 is not available, in order and without an error, and returns to V3', async () => {
   await refuseSockets();
   const bodies = watchRequests();

@@ -195,20 +195,6 @@ it('a speed that is raised when the next clip is already in the buffer keeps the
   expect(opened.said).to.deep.equal(inOrder('Slow at first', 'Then quick'));
 });
 
-it('a refused start is a pause that a gesture ends', async () => {
-  const { play } = HTMLMediaElement.prototype;
-  HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
-  await opened.add('Wants a press');
-  await until(() => opened.player.blocked);
-  const refusal = await opened.player.play().catch(({ name }: Error) => name);
-  expect(refusal).to.equal('NotAllowedError');
-  HTMLMediaElement.prototype.play = play;
-  expect(opened.player.paused).to.equal(true);
-  await opened.player.play();
-  await opened.played();
-  expect(opened.said).to.deep.equal(inOrder('Wants a press'));
-});
-
 it('a clip that breaks on two videos fails before the joined clip behind it starts, and leaves no error to that one', async () => {
   // It is asked for before the faults count texts.
   const behind = await clipUrl('Behind');

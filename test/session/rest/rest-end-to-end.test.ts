@@ -119,19 +119,6 @@ const autoSession = (t: TestContext, proxy: string, url: string) =>
     random: () => 0,
   });
 
-test('where no V3 session opens the texts go by REST', async (t) => {
-  // Port 9 of loopback: nobody listens there.
-  const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
-  const session = autoSession(t, prefix, socketUrl);
-  const errors: string[] = [];
-  session.on('sign-error', ({ error }) => errors.push(error.code));
-  const { url } = await session.sign('One.').result;
-  assert.equal((await load(url)).type, 'video/mp4');
-  assert.equal(session.state, 'ready');
-  assert.deepEqual(errors, []);
-  assert.equal(await session.end(), null);
-});
-
 test('where a V3 session opens the texts go over the socket', async (t) => {
   const { prefix, socketUrl, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500 });
