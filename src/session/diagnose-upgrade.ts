@@ -97,12 +97,12 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     requestId: answer.headers.get('x-request-id'),
     retryAfterSeconds: secondsOf(answer.headers),
   } as const;
-  // A proxy never answers this request with success: that is the login page of a network, or a wrong address.
   // `restarting`: a proxy that drains accepts no POST either, and ends soon. `proxy_unreachable`: ticket.ts answers in place of
   // the proxy.
   if (problem?.code === 'restarting' || problem?.code === 'proxy_unreachable')
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
-  // A proxy knows this address, so a 404 is that of another server.
+  // A proxy knows this address, so a 404 is that of another server. It never answers this request with success: that is the login
+  // page of a network, or a wrong address.
   const isMissing = answer.status === 404 || answer.status === 405;
   const reached = isOurs || (!isMissing && answer.status >= 400 && answer.status < 500);
   if (problem && isOwnErrorCode(problem.code)) {

@@ -102,11 +102,11 @@ export class V3Transport implements Transport {
   offline(): void {}
 
   end(): boolean {
-    const canSay = this.#sessionId !== null && this.#socket !== null;
+    const canEnd = this.#sessionId !== null && this.#socket !== null;
     this.window = null;
     this.#pending.clear();
-    if (canSay) this.#socket?.send({ type: 'session.end' });
-    return canSay;
+    if (canEnd) this.#socket?.send({ type: 'session.end' });
+    return canEnd;
   }
 
   close(): void {
@@ -218,6 +218,7 @@ export class V3Transport implements Transport {
     this.#requests.freed();
   }
 
+  /** The time of this request is up. When no frame came in that time, the socket is dead. */
   #silent(sent: SentFrame): void {
     const socket = this.#socket;
     const requestId = this.#sessionId;
