@@ -32,8 +32,8 @@ export class ClosableBoxes {
     const isOpen = !isClosed(box);
     if (isOpen === this.#wasOpen.get(box)) return;
     this.#wasOpen.set(box, isOpen);
-    // An observer reports only a size that is not the last one that it has seen, which may be of before the box closed or opened.
-    // Observed anew, the box is reported in any case.
+    // An observer reports a size only when it differs from the last one that it has seen, which may be from before the box closed
+    // or opened. A box that is observed anew is reported in any case.
     this.#sizes.unobserve(box);
     this.#sizes.observe(box);
   }

@@ -149,9 +149,10 @@ export class PageReader {
       if (block) {
         this.#observeTree(block);
         const found = sentencesOf(block, this.#options.glossary);
-        const isRead = Array.isArray(found);
-        const sentences = isRead ? found : [];
-        for (const sentence of isRead ? [] : found) {
+        const isList = Array.isArray(found);
+        const sentences = isList ? found : [];
+        // The sentences of a generator are cut as they are taken, which may take longer than a slice.
+        for (const sentence of isList ? [] : found) {
           sentences.push(sentence);
           if (performance.now() >= end) await nextSlice();
         }
