@@ -25,7 +25,7 @@ interface Waiting {
   cancel: () => void;
 }
 
-/** A clock based on another one that can be moved forward; timers that become due run at once, in order. */
+/** A clock that goes with another one and can be moved forward; timers that become due then run at once, in order. */
 export class MovableClock implements SandboxClock {
   readonly #base: SandboxClock;
   readonly #waiting = new Set<Waiting>();

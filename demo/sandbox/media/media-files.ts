@@ -153,7 +153,7 @@ export async function encodeFiles(
   };
   try {
     for (let frame = 0; frame < frames; frame++) {
-      keep(encoder.encode((picture) => paint(picture, frame), frame === beforeHeld));
+      keep(encoder.encode((picture) => paint(picture, frame), { isInDisplayOrder: frame === beforeHeld }));
     }
     keep(encoder.flush());
   } finally {

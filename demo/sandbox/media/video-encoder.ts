@@ -206,7 +206,7 @@ export class VideoEncoder {
    * Paints one more frame, and returns the frames whose encoding is finished, in coded order.
    * @param isInDisplayOrder true: the frame is coded before every frame that is shown after it; default: the encoder decides
    */
-  encode(paint: Paint, isInDisplayOrder = false): Sample[] {
+  encode(paint: Paint, { isInDisplayOrder = false } = {}): Sample[] {
     const { fill } = this.#coding;
     if (!this.#frame.isWritable) {
       // The encoder still holds these planes: a copy with the same content takes their place.

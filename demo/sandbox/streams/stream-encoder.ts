@@ -109,7 +109,7 @@ export class StreamEncoder {
     // The opening frames of an ongoing stream are always late.
     const mayJump = this.#spec.kind === 'ongoing' && this.#painted >= OPENING_FRAMES;
     if (mayJump && schedule.isLate(now)) {
-      this.#paint(running, true);
+      this.#paint(running, { jumps: true });
       schedule.skipTo(now);
     }
     for (
@@ -117,7 +117,7 @@ export class StreamEncoder {
       batches < MOST_AT_ONCE && !this.#ended && now >= schedule.dueOf(this.#batch);
       batches++
     ) {
-      for (let left = this.#batch; left > 0 && !this.#ended; left--) this.#paint(running, false);
+      for (let left = this.#batch; left > 0 && !this.#ended; left--) this.#paint(running);
     }
   }
 
@@ -142,7 +142,8 @@ export class StreamEncoder {
     this.#report({ kind: 'opened', init, codec: encoder.description.codec, origin });
   }
 
-  #paint(running: Running, jumps: boolean): void {
+  /** Paints the next frame; with `jumps` the one after it is of a later time, so that this one ends its segment. */
+  #paint(running: Running, { jumps = false } = {}): void {
     const { schedule, encoder } = running;
     const { script, frame, begins } = this.#queue.next();
     const at = schedule.next;

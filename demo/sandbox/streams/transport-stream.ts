@@ -46,6 +46,12 @@ function clockField(ticks: number, key: boolean): Uint8Array {
   return join(key ? 0x50 : 0x10, u32(base), ((ticks % 2) << 7) | 0x7e, 0);
 }
 
+interface PacketStart {
+  readonly starts: boolean;
+  /** Content of the adaptation field. */
+  readonly field?: Uint8Array | null;
+}
+
 const wrapped = (ticks: number): number => ticks % 2 ** 33;
 
 export class TransportStream {
@@ -71,10 +77,11 @@ export class TransportStream {
   }
 
   *#tables(): Generator<Uint8Array> {
-    yield this.#packet(TABLE_PID, true, null, table(0, 1, join(u16(1), u16(0xe000 | PROGRAM_PID))));
+    const programs = table(0, 1, join(u16(1), u16(0xe000 | PROGRAM_PID)));
+    yield this.#packet(TABLE_PID, programs, { starts: true });
     const video = join(STREAM_TYPE[this.#codec], u16(0xe000 | VIDEO_PID), u16(0xf000));
     const program = join(u16(0xe000 | VIDEO_PID), u16(0xf000), video);
-    yield this.#packet(PROGRAM_PID, true, null, table(2, 1, program));
+    yield this.#packet(PROGRAM_PID, table(2, 1, program), { starts: true });
   }
 
   *#frame(ticks: number, { data, key }: Sample): Generator<Uint8Array> {
@@ -85,14 +92,14 @@ export class TransportStream {
     for (let at = 0; at < bytes.length;) {
       const room = PAYLOAD - (field ? 1 + field.length : 0);
       const payload = bytes.subarray(at, at + room);
-      yield this.#packet(VIDEO_PID, at === 0, field, payload);
+      yield this.#packet(VIDEO_PID, payload, { starts: at === 0, field });
       at += payload.length;
       field = null;
     }
   }
 
-  /** One packet; an adaptation field fills what the payload leaves. */
-  #packet(pid: number, starts: boolean, field: Uint8Array | null, payload: Uint8Array): Uint8Array {
+  /** One packet; an adaptation field fills what the payload leaves. `starts` when a table or a frame begins in it. */
+  #packet(pid: number, payload: Uint8Array, { starts, field = null }: PacketStart): Uint8Array {
     const counter = this.#continuity.get(pid) ?? 0;
     this.#continuity.set(pid, (counter + 1) & 15);
     const left = PAYLOAD - payload.length;
