@@ -15,7 +15,7 @@ const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /** True when a key frame brings a parameter set that the sample entry does not have. @throws RemuxError */
 export function bringsOtherSets(file: Uint8Array, { codec, stsd, eachSample }: Mp4Track): boolean {
-  const avcC = codec.startsWith('avc1') && findBox(within(stsd, BEFORE_BOXES), 'avcC');
+  const avcC = codec.startsWith('avc') && findBox(within(stsd, BEFORE_BOXES), 'avcC');
   if (!avcC) return false;
   const known = textOf(new Uint8Array(avcC.buffer, avcC.byteOffset, avcC.byteLength));
   const lengthBytes = (avcC.getUint8(4) & 3) + 1;

@@ -4,8 +4,9 @@
 // - A file may be damaged or hostile: the whole index is checked before anything is allocated. The media segment is the only
 //   large allocation: the bytes of the samples and about 16 bytes for each.
 // - A file that is not fully understood is refused with its reason; the caller then plays the file as it is.
-// - Sample description, matrix and size stay byte for byte as in the file. Dates, names and durations are left out, so that
-//   clips of one encoder have equal initialisation segments.
+// - Sample description, matrix and size stay byte for byte as in the file, but for the name `avc3` where the entry has all
+//   parameter sets: GStreamer 1.22 decodes no such media. Dates, names and durations are left out, so that clips of one encoder
+//   have equal initialisation segments.
 // - Values that all samples share are written once. No composition offset is negative, because GStreamer 1.22 shows all frames of
 //   an append later by the most negative one. Decode times start at 1 s, because WebKitGTK 2.50 lets a first frame that is
 //   decoded at 0 and shown at 0.08 s begin at 0, where it takes the place of the last frames of the clip before.
@@ -45,14 +46,15 @@ export interface Remuxed extends FrameTimes {
 export function remux(file: Uint8Array): Remuxed {
   try {
     beginReading();
-    const track = openTrack(file);
+    let track = openTrack(file);
     const range = sampleRangeOf(track);
     const parts = partsOfTick(track.timescale);
     const ticks = Math.max(range.ticks, range.delay + range.end - range.start);
     assertSupported(ticks * parts < MAX_OFFSET, 'above 2^31 ticks');
     // The whole file was checked. Each further reading counts its boxes from 0.
     beginReading();
-    assertSupported(!bringsOtherSets(file, track), 'parameter sets that change');
+    if (!bringsOtherSets(file, track)) track = asAvc1(track);
+    else assertSupported(track.codec.startsWith('avc3'), 'parameter sets that change');
     beginReading();
     return {
       mimeType: `video/mp4; codecs="${track.codec}"`,
@@ -67,6 +69,17 @@ export function remux(file: Uint8Array): Remuxed {
     if (error instanceof RangeError) throw new RemuxError('malformed', 'a box ends early', { cause: error });
     throw error;
   }
+}
+
+/** Where the name of the one sample entry of a `stsd` ends. */
+const LAST_LETTER = 15;
+
+/** A track that is named `avc3` although its sample entry has all parameter sets, as `avc1`. */
+function asAvc1(track: Mp4Track): Mp4Track {
+  if (!track.codec.startsWith('avc3')) return track;
+  const stsd = bytes(track.stsd).slice();
+  stsd[LAST_LETTER] = '1'.charCodeAt(0);
+  return { ...track, codec: track.codec.replace('avc3', 'avc1'), stsd: new DataView(stsd.buffer) };
 }
 
 /**

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
-import { allOf, changed, readBoxes, theBox } from './box-tree.ts';
+import { allOf, changed, readBoxes, theBox, type Box } from './box-tree.ts';
 import { same, valid } from './changed-clips.ts';
 import { clipsOf, edits } from './clip-changes.ts';
 import { fragments, malformed, unsupported } from './refused-clips.ts';
@@ -13,6 +13,9 @@ import { judge } from './judge.ts';
 const made = new Map((await makeClips()).map(({ name, bytes }) => [name, bytes]));
 const clip = (name: string): Uint8Array => made.get(name)!;
 const base = clip('index behind, with sound.mp4');
+
+/** A byte within the first parameter set, from the name of its box on. */
+const SET_IN_AVCC = 16;
 
 const outcome = (bytes: Uint8Array): string => judge(bytes).outcome;
 
@@ -35,6 +38,18 @@ test('a file and the same file with sound, fragments or dates have equal initial
   const { init } = remux(clip('high, three B-frames.mp4'));
   const dated = changed(base, (boxes) => theBox(boxes, 'mvhd').content.fill(7, 4, 12));
   for (const other of [base, dated, clip('fragments.mp4')]) assert.deepEqual(remux(other).init, init);
+});
+
+test('a clip that is named avc3 is an avc1 where its sample entry has all parameter sets, and else stays what it is', () => {
+  const named = (boxes: Box[]): void => theBox(boxes, 'stsd').content.set(Buffer.from('avc3'), 12);
+  const setsInBoth = clip('sets in the samples too.mp4');
+  for (const file of [base, setsInBoth]) assert.deepEqual(remux(changed(file, named)), remux(file));
+  const others = changed(setsInBoth, (boxes) => {
+    named(boxes);
+    const { content } = theBox(boxes, 'stsd');
+    content[Buffer.from(content).indexOf('avcC') + SET_IN_AVCC]! ^= 0xff;
+  });
+  assert.equal(remux(others).mimeType, 'video/mp4; codecs="avc3.64000b"');
 });
 
 test('values that all samples share are written once', () => {
