@@ -36,51 +36,45 @@ async function stuck(sender: WebSocket): Promise<void> {
   }
 }
 
-test('a flood of the service waits at the service while the client does not read, and arrives whole when it does', async (t) => {
-  const { client, session } = await started(t);
+interface Flood {
+  readonly sender: WebSocket;
+  readonly reader: WebSocket;
+  /** The next frame that the reader gets. */
+  readonly next: () => Promise<string>;
+  readonly frame: string;
+  readonly count: number;
+}
+
+/** Sends a flood while its reader does not read: it waits at the sender, and arrives whole afterwards. */
+async function floodWaits({ sender, reader, next, frame, count }: Flood): Promise<void> {
   const before = residentBytes(harness.program.pid);
-  client.socket.pause();
-  for (let count = 0; count < FRAMES; count += 1) session.socket.send(FRAME);
-  await stuck(session.socket);
-  assert.ok(session.socket.bufferedAmount > 32 * MB, 'most of it has not left the service');
+  reader.pause();
+  for (let sent = 0; sent < count; sent += 1) sender.send(frame);
+  await stuck(sender);
+  assert.ok(sender.bufferedAmount > 32 * MB, 'most of it has not left the sender');
   const grown = residentBytes(harness.program.pid) - before;
   assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
-  client.socket.resume();
-  for (let count = 0; count < FRAMES; count += 1)
-    assert.equal((await client.frames.next()).length, FRAME.length);
-  client.socket.close();
-  await client.closed;
-});
+  reader.resume();
+  for (let got = 0; got < count; got += 1) assert.equal((await next()).length, frame.length);
+}
+
+for (const [what, frame, count] of [
+  ['a flood', FRAME, FRAMES],
+  ['a flood of frames of 1 MB', 'x'.repeat(MB), 64],
+] as const) {
+  test(`${what} of the service waits at the service while the client does not read, and arrives whole when it does`, async (t) => {
+    const { client, session } = await started(t);
+    const next = (): Promise<string> => client.frames.next();
+    await floodWaits({ sender: session.socket, reader: client.socket, next, frame, count });
+    client.socket.close();
+    await client.closed;
+  });
+}
 
 test('a flood of a client waits at the client while the service does not read, and arrives whole when it does', async (t) => {
   const { client, session } = await started(t);
-  const before = residentBytes(harness.program.pid);
-  session.socket.pause();
-  for (let count = 0; count < FRAMES; count += 1) client.socket.send(FRAME);
-  await stuck(client.socket);
-  assert.ok(client.socket.bufferedAmount > 32 * MB, 'most of it has not left the client');
-  const grown = residentBytes(harness.program.pid) - before;
-  assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
-  session.socket.resume();
-  for (let count = 0; count < FRAMES; count += 1) {
-    assert.equal((await session.frames.next()).text.length, FRAME.length);
-  }
-  client.socket.close();
-  await client.closed;
-});
-
-test('a flood of frames of 1 MB waits at the service too, and arrives whole', async (t) => {
-  const { client, session } = await started(t);
-  const before = residentBytes(harness.program.pid);
-  client.socket.pause();
-  const frame = 'x'.repeat(MB);
-  for (let count = 0; count < 64; count += 1) session.socket.send(frame);
-  await stuck(session.socket);
-  assert.ok(session.socket.bufferedAmount > 32 * MB, 'most of it has not left the service');
-  const grown = residentBytes(harness.program.pid) - before;
-  assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
-  client.socket.resume();
-  for (let count = 0; count < 64; count += 1) assert.equal((await client.frames.next()).length, MB);
+  const next = async (): Promise<string> => (await session.frames.next()).text;
+  await floodWaits({ sender: client.socket, reader: session.socket, next, frame: FRAME, count: FRAMES });
   client.socket.close();
   await client.closed;
 });
