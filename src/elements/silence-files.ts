@@ -44,9 +44,11 @@ export async function loadSilence(
     };
     return new ClipBytes({ url: first, renew });
   });
-  signal.addEventListener('abort', () => files.forEach((file) => file.release()));
+  const release = (): void => files.forEach((file) => file.release());
+  signal.addEventListener('abort', release);
   const playables = await Promise.all(files.map((file) => file.load()));
-  // The caller has the files now, and a joined loop has its own copy.
+  // The caller has the files now, and a joined loop has its own copy. In Firefox a listener would keep the bytes.
+  signal.removeEventListener('abort', release);
   for (const file of files) file.forget();
   const expires = Date.parse(silence.expiresAt ?? '');
   return {

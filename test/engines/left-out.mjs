@@ -26,13 +26,6 @@ export const leftOut = {
   chromium: [],
   firefox: [
     {
-      file: 'elements/silence/silence-memory',
-      tests: ['keeps no downloaded file of a silence loop once the caller has dropped it'],
-      reason:
-        'the bytes of a silence loop stay in memory while the signal that could have ended their load is held',
-      bug: 'none: it is not understood which variable keeps them',
-    },
-    {
       file: 'playback/chroma-key/canvas-memory',
       tests: ['twenty canvases, one after the other, leave nothing in memory'],
       reason:
