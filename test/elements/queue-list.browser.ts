@@ -20,16 +20,15 @@ const queueAt = (current: number): QueueEntry[] =>
 it('a button keeps the focus and its sentence while the list moves on', async () => {
   const list = await fixture<HTMLElement>(html`<div></div>`);
   const skipped: string[] = [];
-  const show = (current: number): void =>
-    renderQueue(list, {
-      isOpen: true,
-      strings: { ...en, ...readingEn },
-      queue: queueAt(current),
-      jump: () => {},
-      skip: (ref) => skipped.push(ref),
-      retry: () => {},
-      clear: () => {},
-    });
+  const host = Object.assign(document.createElement('div'), {
+    queue: queueAt(3),
+    skip: (ref: string) => skipped.push(ref),
+    retry: () => {},
+  });
+  const show = (current: number): void => {
+    host.queue = queueAt(current);
+    renderQueue(list, host, true, { ...en, ...readingEn }, () => {});
+  };
   show(3);
   list.querySelector<HTMLElement>('[aria-label="Skip: Eight"]')!.focus();
   for (const current of [4, 5]) show(current);

@@ -87,7 +87,7 @@ const limits: Readonly<Record<string, number>> = {
   'silence-files': 900,
   'find-proxy': 700,
   'clip-label': 700,
-  'queue-view': 1_400,
+  'queue-view': 1_700,
   'silence-loop': 600,
   'native-engine': 700,
   'wait-notice': 500,

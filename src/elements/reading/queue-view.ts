@@ -6,6 +6,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Strings } from '../../strings/en.ts';
 import type { ReadingStrings } from '../../strings/reading.ts';
 import type { QueueEntry } from '../sign-events.ts';
+import { queueStyles } from './queue-view.styles.ts';
 
 const BEFORE = 3;
 /** The sentence on screen included. */
@@ -13,20 +14,36 @@ const FROM_HERE = 30;
 
 export type QueueStrings = ReadingStrings & Pick<Strings, 'retry' | 'lang'>;
 
-interface QueueViewOptions {
-  readonly isOpen: boolean;
-  readonly strings: QueueStrings;
+/** The members of the element that the list uses. */
+export interface Listed extends HTMLElement {
   readonly queue: readonly QueueEntry[];
-  readonly jump: (ref: string) => void;
-  readonly skip: (ref: string) => void;
-  readonly retry: (ref: string) => void;
-  readonly clear: () => void;
+  skip(ref: string): void;
+  retry(ref: string): void;
+  clear?(): void;
+}
+
+/** Roots with the styles of the list. */
+const styled = new WeakSet<DocumentOrShadowRoot>();
+
+function addStyles(root: DocumentOrShadowRoot): void {
+  // A unit test's page (jsdom) has no such sheets.
+  if (styled.has(root) || !root.adoptedStyleSheets) return;
+  styled.add(root);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(queueStyles);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
 export function renderQueue(
   into: HTMLElement,
-  { isOpen, strings, queue, jump, skip, retry, clear }: QueueViewOptions,
+  host: Listed,
+  isOpen: boolean,
+  strings: QueueStrings,
+  jump: (ref: string) => void,
 ): void {
+  const root = into.getRootNode() as ShadowRoot;
+  addStyles(root);
+  const { queue } = host;
   const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
   const from = Math.max(0, at - BEFORE);
   const listed = queue.slice(from, Math.max(0, at) + FROM_HERE);
@@ -44,7 +61,7 @@ export function renderQueue(
               type="button"
               part="button"
               aria-label="${strings.skip}: ${text}"
-              @click=${() => skip(ref)}
+              @click=${() => host.skip(ref)}
             >
               ${strings.skip}
             </button>`
@@ -56,7 +73,7 @@ export function renderQueue(
               type="button"
               part="button"
               aria-label="${strings.retry}: ${text}"
-              @click=${() => retry(ref)}
+              @click=${() => host.retry(ref)}
             >
               ${strings.retry}
             </button>`
@@ -70,9 +87,16 @@ export function renderQueue(
     </ul>
     ${
       queue.some(waits)
-        ? html`<button type="button" part="button" @click=${clear}>${strings.clear}</button>`
+        ? html`<button type="button" part="button" @click=${() => host.clear?.()}>${strings.clear}</button>`
         : nothing
     }
   `;
+  const rows = (): Element[] => [...into.querySelectorAll('li')];
+  const place = rows().findIndex((row) => row.contains(root.activeElement));
+  // Nothing matches `:focus` while another window is in front.
+  const hadFocus = into.contains(root.activeElement);
   render(isOpen ? list : nothing, into);
+  // Its button may be gone with the sentence: the next one is at its place.
+  if (hadFocus && !into.contains(root.activeElement))
+    (rows()[place]?.querySelector<HTMLElement>('button:last-of-type') ?? host).focus({ preventScroll: true });
 }

@@ -12,7 +12,7 @@ import { readingEn } from '../../strings/reading.ts';
 import { button, icon } from '../controls.ts';
 import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry } from '../sign-events.ts';
-import type { QueueStrings, renderQueue } from './queue-view.ts';
+import type { Listed, QueueStrings, renderQueue } from './queue-view.ts';
 import { ReadingNotes } from './reading-notes.ts';
 import { readingStyles, stickyStyles } from './reading-view.styles.ts';
 
@@ -23,16 +23,12 @@ const reportIcon = icon('report', 'M5 3h14l-4 5 4 5H7v8H5z');
 const handIcon = icon('pick', 'M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 
 /** The members of the element that the view uses. */
-export interface Readable extends HTMLElement {
-  readonly queue: readonly QueueEntry[];
+export interface Readable extends Listed {
   readonly pick?: string | null | undefined;
   read(from?: Element | Range): Promise<void>;
   stop(): void;
   next(): void;
   previous(): void;
-  skip(ref: string): void;
-  retry(ref: string): void;
-  clear?(): void;
   requestUpdate(): void;
 }
 
@@ -104,10 +100,6 @@ export class ReadingView {
     return this.#host.queue.find(({ state }) => state === 'signing');
   }
 
-  get #rows(): Element[] {
-    return [...this.#list.querySelectorAll('li')];
-  }
-
   /** The buttons of a reading in the control bar. */
   buttons(has: HasControl): TemplateResult {
     const { queue } = this.#host;
@@ -168,22 +160,7 @@ export class ReadingView {
       this.#keepingFocusFree = null;
     } else this.#keepingFocusFree ??= keepFocusFree(host);
     this.#box.classList.toggle('listed', this.#isListed);
-    const focused = this.#rows.findIndex((row) => row.contains(focusedIn(host)));
-    const hadFocus = this.#list.contains(focusedIn(host));
-    this.#renderQueue?.(this.#list, {
-      isOpen: this.#isListed,
-      strings: this.#strings,
-      queue: host.queue,
-      jump: this.#options.jump,
-      skip: (ref) => host.skip(ref),
-      retry: (ref) => host.retry(ref),
-      clear: () => host.clear?.(),
-    });
-    // Its button may be gone with the sentence: the next one is at its place.
-    if (hadFocus && !this.#list.contains(focusedIn(host)))
-      (this.#rows[focused]?.querySelector<HTMLElement>('button:last-of-type') ?? host).focus({
-        preventScroll: true,
-      });
+    this.#renderQueue?.(this.#list, host, this.#isListed, this.#strings, this.#options.jump);
   }
 
   pickAt(node: Node): void {
