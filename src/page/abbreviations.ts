@@ -10,16 +10,16 @@ const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(
 
 /** It does not end a sentence. */
 const ABBREVIATION = word(
-  'Mr|Mrs|Ms|Messrs|Dra?|Prof|Rev|Sen|Rep|Cllr|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
-    '[Aa]pprox|a\\.k\\.a|viz|incl|excl|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|ca|bzw|sog|geb|ggf|evtl|inkl|exkl|zzgl|lt|Hr|' +
-    'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Excm[oa]|Exm[oa]|Ilm[oa]|Profa|Sigg?|Dott|' +
-    'Avv|Spett|Egr|[Dd]hr|[Mm]evr|[Dd]rs|Parch',
+  'N\\.B|P\\.S|Mr|Mrs|Ms|Messrs|Dra?|Prof|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
+    '[Aa]pprox|Avg|a\\.k\\.a|viz|incl|excl|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|[Cc]a|bzw|sog|geb|ggf|evtl|inkl|exkl|zzgl|lt|Hr|' +
+    'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Excm[oa]s?|Exm[oa]|Ilm[oa]|Profa|Sigg?|Dott|' +
+    'Avv|Spett|Egr|Vit|[Dd]hr|[Mm]evr|[Dd]rs|Parch',
 );
 
 /** The same in one language. */
 const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   de: word(
-    'allg|amtl|ausschl|bes|betr|bzgl|dt|ehem|einschl|engl|entspr|Fam?|gem|Hg|Ing|insbes|lfd|max|mind|urspr|versch',
+    '[dsuvz]|allg|amtl|ausschl|Aufl|bes|betr|bzgl|[Dd]t|ehem|einschl|engl|entspr|Fam?|gem|H[dg]|Ing|insbes|lfd|max|mind|öffentl|urspr|versch',
   ),
   fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
   es: word('Lic|Ing|Arq|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),
@@ -28,7 +28,7 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   nl: word(
     '[Mm]w|[Mm]ej|[Ii]r|[Ii]ng|[Dd]r|[Pp]rof|[Dd]s|[Ff]am|[Gg]em|[Bb]ijv|t\\.a\\.v|o\\.a|m\\.[bu]\\.[tv]|n\\.a\\.v|d\\.d|resp',
   ),
-  cy: word('Bnr|e\\.e|h\\.y'),
+  cy: word('Bnr|Cyng|Gw|e\\.e|h\\.y'),
 };
 
 /** It ends a sentence only when a new one plainly begins after it. */
@@ -65,7 +65,7 @@ const LETTER_AFTER = /^(?:\p{L}\.|Chr\.|[IVX]{2,}(?!\p{L}))/u;
 
 /** It does not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
 const BEFORE_NUMBER = word(
-  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|paras?|par|párr|abs|anm|anl|' +
+  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|ziff|zi|gl|paras?|par|párr|abs|anm|anl|' +
     'arts?|artt|cl|co|tel|tél|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|temp|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
     '\\p{L}*str|apdo|de?pto|kto|std|stk|ft|lbs?|hrs?|mins|jan|janv|ene|ion|feb|fév|févr|febbr|fev|chwef|mrt|apr|avr|abr|ebr|meh|jun|jul|juil|' +
     'gorff|aug|ago|sept?|oct|okt|ott|hyd|nov|tach|dec|déc|dez|dic|rhag',
@@ -76,10 +76,10 @@ const CAPITAL_BEFORE_NUMBER = word('S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di
 /** Months that are words too ("el mar."): only a year shows that it is one. */
 const MONTH = /^(?:es (?:mar|may)|it (?:gen|mar|mag|giu|lug|set)|pt (?:mar|mai|set|out))\.$/i;
 const YEAR_AFTER = /^\s*20\d\d/;
-const NUMBER_AFTER = /^\s*(?:−?\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
+const NUMBER_AFTER = /^\s*(?:[−+(]{0,2}\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
 
 /** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like. */
-const ORDINAL = /(?:^| )\d{1,2}\.$/;
+const ORDINAL = /(?:^|[ (/–-])\d{1,2}\.$/;
 const COUNTED = /^\(?(?:S\.|§|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
 const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 
