@@ -11,7 +11,7 @@ import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
 import { chipOf, ENDS_WORD, isPlain, isSpaceMissing, kindOf, spaced } from './inline-text.ts';
 import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
-import { cutsOff, isClosed, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
+import { cutsOff, isClosed, isRaised, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
 export interface Run {
@@ -160,8 +160,8 @@ export function* readBlocks(
 
   const begin = (element: Element, holder: Element, inRow: boolean): void => {
     if (isSkipped(element) || (element !== root && element.hasAttribute('inert'))) {
-      // Each choice of a group is a sentence of its own.
-      if (element.matches('input:is([type="radio" i], [type="checkbox" i])')) cut(holder, inRow);
+      // Each choice of a group is a sentence of its own, and each name of a field.
+      if (element.matches('select, textarea, input:not([type="hidden"])')) cut(holder, inRow);
       return;
     }
     const style = getComputedStyle(element);
@@ -185,15 +185,14 @@ export function* readBlocks(
       if (isClosed(element)) return;
     }
     // Items in a line have a dot or a line between them, which is no text.
-    if (localName === 'li' && display.startsWith('inline') && element.previousElementSibling) separate();
+    if (display.startsWith('inline') && element.matches('* ~ li, * ~ dt')) separate();
     if (localName === 'br' && !inRow) {
       text += '\u2028';
       return;
     }
     // 5<sup>99</sup> is not 599.
-    if (localName === 'sup' && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
-    const isTableRow =
-      localName === 'tr' || display === 'table-row' || element.getAttribute('role') === 'row';
+    if (isRaised(element, style) && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
+    const isTableRow = display === 'table-row' || element.matches('tr, [role="row"]');
     // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
     // A visible element can be inside an invisible one (CSS Display, visibility).
@@ -229,7 +228,7 @@ export function* readBlocks(
     }
     const isOperator = isBetweenOperands(element, text);
     if (isOperator) text += ' ';
-    const chip = kind === 'word' ? 'chip' : chipOf(element, style, isAfterTag);
+    const chip = kind === 'word' ? 'chip' : chipOf(element, style);
     isApart ||= chip === 'chip' || (chip === 'tag' && isAfterTag);
     const isCut = begins || kind === 'line' || localName === 'br';
     const ends = isCut ? (inRow ? 'cell' : begins ? 'block' : 'line') : isOperator ? 'operator' : chip;

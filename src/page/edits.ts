@@ -10,7 +10,7 @@ export const OBSERVED: MutationObserverInit = {
   characterData: true,
   subtree: true,
   attributeFilter: (
-    'class style inert hidden open aria-hidden lang slot contenteditable data-sign-text data-sign-skip ' +
+    'class style inert hidden open aria-hidden aria-expanded lang slot contenteditable data-sign-text data-sign-skip ' +
     'data-sign-src'
   ).split(' '),
 };

@@ -5,7 +5,7 @@
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
 // - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word
 //   can be marked with a little room, and a large first letter too.
-import { isSkipped } from './unread.ts';
+import { isRaised, isSkipped } from './unread.ts';
 
 /** Elements that hold words of a line. */
 const WORDS = 'span, b, strong, i, em, big, font, small, time';
@@ -18,7 +18,7 @@ const MAY_BE_CHIP = ':is(a, [class])';
 
 const NOT_PLAIN =
   `:not(${WORDS}, a, abbr, code), [inert], [data-sign-text], [data-sign-src], ` +
-  `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
+  `${MAY_BE_CHIP} + ${MAY_BE_CHIP}, span + span`;
 
 /**
  * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes
@@ -34,10 +34,11 @@ export function isPlain(block: Element): boolean {
 }
 
 function isPlainWord(element: Element): boolean {
-  const { display, visibility, whiteSpace, fontSize } = getComputedStyle(element);
+  const style = getComputedStyle(element);
+  const { display, visibility, whiteSpace, fontSize } = style;
   const isShown =
     display === 'inline' && visibility === 'visible' && fontSize !== '0px' && !KEEPS_LINES.test(whiteSpace);
-  return isShown && !element.shadowRoot && !isSkipped(element);
+  return isShown && !isRaised(element, style) && !element.shadowRoot && !isSkipped(element);
 }
 
 /**
@@ -90,6 +91,10 @@ export function kindOf(
   return isWords || (localName === 'div' && isBesideNumber(element, outer!)) ? 'line' : 'block';
 }
 
+/** True when a style sheet writes a mark before or after its text. */
+const hasMark = (element: Element): boolean =>
+  ['::before', '::after'].some((side) => /"[^"]/.test(getComputedStyle(element, side).content));
+
 /** True for a box with room beside its text, as one of a stated width. */
 function isWider(element: Element): boolean {
   const range = document.createRange();
@@ -100,17 +105,15 @@ function isWider(element: Element): boolean {
 /**
  * What an element in a line is: a chip, which is apart from all letters around it; a tag, which is apart from other tags; or
  * neither.
- * @param isAfterTag it is directly after a tag
  */
-export function chipOf(
-  element: Element,
-  style: CSSStyleDeclaration,
-  isAfterTag: boolean,
-): 'chip' | 'tag' | null {
+export function chipOf(element: Element, style: CSSStyleDeclaration): 'chip' | 'tag' | null {
   const { display } = style;
   const mayBeChip = /^inline-/.test(display) && isWord(element);
-  const isBeside = isAfterTag || element.nextSibling?.nodeType === Node.ELEMENT_NODE;
+  const isBeside = [element.previousSibling, element.nextSibling].some(
+    (one) => one?.nodeType === Node.ELEMENT_NODE,
+  );
   if (!mayBeChip && !(isBeside && display.startsWith('inline'))) return null;
+  if (hasMark(element)) return 'chip';
   const hasRoom = /[1-9]/.test(style.paddingInline + style.marginInline);
   if (!hasRoom && !(mayBeChip && isWider(element))) return null;
   return mayBeChip ? 'chip' : 'tag';

@@ -25,6 +25,10 @@ const NEVER_MARKED =
 /** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
 const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
 
+/** True for what is higher than the line, as the pence of a price or the mark of a note. */
+export const isRaised = ({ localName }: Element, { verticalAlign }: CSSStyleDeclaration): boolean =>
+  localName === 'sup' || /super|top/.test(verticalAlign);
+
 /** A raised mark that links to a note, or a link without a word that leads back from it. */
 function isNoteMark(element: Element): boolean {
   const text = element.textContent ?? '';
@@ -35,13 +39,17 @@ function isNoteMark(element: Element): boolean {
     return NOTE.test(text) && element.querySelector(text.includes('[') ? 'a' : 'a[href*="#"]') !== null;
   }
   if (!element.getAttribute('href')?.includes('#')) return false;
-  return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
+  return element.querySelector('sup') || isRaised(element, getComputedStyle(element))
+    ? NOTE.test(text)
+    : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
 }
 
 /** Code that is alone in its paragraph is left out; code inside a sentence is part of the sentence. */
 const CODE = ':is(p, div, li, figure) > code';
 /** A button that is all of a heading is read, as the one that opens a part of an accordion (ARIA APG, Accordion). */
-const HEADING = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
+const HEADING = 'h1, h2, h3, h4, h5, h6, dt, [role="heading"]';
+/** What opens a part of a page without a heading, as that of Elementor, MUI and Ant Design; a button only while it is open. */
+const OPENS = 'div[aria-expanded], [aria-expanded="true"]:not(:last-child, [aria-haspopup])';
 
 const isAllOf = (element: Element, outer: Element | null): boolean =>
   outer !== null && tidy(outer.textContent) === tidy(element.textContent);
@@ -58,7 +66,7 @@ export function isSkipped(element: Element): boolean {
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
   if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
   const isButton = localName === 'button' || element.getAttribute('role') === 'button';
-  if (isButton && !isAllOf(element, element.closest(HEADING))) return true;
+  if (isButton && !element.matches(OPENS) && !isAllOf(element, element.closest(HEADING))) return true;
   return element.hasAttributes() && element.matches(NEVER_MARKED);
 }
 

@@ -83,6 +83,49 @@ it('chips that are parts of a line are words beside each other, and marked parts
   expect(textsOf(root)).to.deep.equal(['News Sport', 'Tax Bins and more', 'unbelievable', 'unbelievable']);
 });
 
+it('words with a mark between them that a style sheet writes are words beside each other', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        .meta span + span::before {
+          content: ' · ';
+        }
+        .tags a:not(:last-child)::after {
+          content: ', ';
+        }
+        .clear span::after {
+          content: '';
+        }
+        .room span {
+          padding: 0 4px;
+        }
+      </style>
+      <p class="meta"><span class="by">by Ann</span><span>in Life</span><span>3 comments</span></p>
+      <p class="tags"><a>Art</a><a>Music</a></p>
+      <p class="clear"><span>un</span><span>believable</span></p>
+      <p class="room"><span>Design</span><span>85%</span></p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal([
+    'by Ann in Life 3 comments',
+    'Art Music',
+    'unbelievable',
+    'Design 85%',
+  ]);
+});
+
+it('raised pence are no digits of the pounds, whatever raises them', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>£89<sup style="vertical-align: baseline">99</sup></p>
+      <p>£<span>89</span><span style="vertical-align: super">99</span></p>
+      <p><b>£89</b><small style="vertical-align: text-top">99</small> a month</p>
+      <p>£<b>8</b><b>9</b></p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal(['£89 99', '£89 99', '£89 99 a month', '£89']);
+});
+
 it('the letters of an ordinal number belong to it, although its number is a chip', async () => {
   const root = await fixture(html`
     <div>
@@ -149,6 +192,29 @@ it('a box in a line that is wider than its text is apart from what is beside it'
     </ul>
   `);
   expect(textsOf(root)).to.deep.equal(['225 g flour', 'unsalted butter, soft']);
+});
+
+it('the names of a description list in a line have commas before them', async () => {
+  const root = await fixture(html`
+    <dl>
+      <style>
+        dt,
+        dd {
+          display: inline;
+          margin: 0;
+        }
+        dd::after {
+          content: '';
+          display: block;
+        }
+      </style>
+      <dt>Doors:</dt>
+      <dd>7pm</dd>
+      <dt>Age:</dt>
+      <dd>14+</dd>
+    </dl>
+  `);
+  expect(textsOf(root)).to.deep.equal(['Doors: 7pm, Age: 14+']);
 });
 
 it('the items of a list in a line have commas between them', async () => {

@@ -14,6 +14,7 @@ it('reads no footnote mark and no link back from a footnote, and a number that f
       </p>
       <ol>
         <li id="n1"><a href="#r1">^</a> Report, p. 12. It is long. <a href="#r1">↩</a></li>
+        <li>It costs £5.<a href="#n4" style="vertical-align: super">1)</a></li>
         <li>Bus No. 5 stops here. Sgt. Jones said no. 5 people came.</li>
       </ol>
     </div>
@@ -25,6 +26,7 @@ it('reads no footnote mark and no link back from a footnote, and a number that f
     'Water is H2O, and a room of 9 m2 is small.',
     'Report, p. 12.',
     'It is long.',
+    'It costs £5.',
     'Bus No. 5 stops here.',
     'Sgt. Jones said no. 5 people came.',
   ]);

@@ -59,6 +59,35 @@ it('reads the heading of an accordion, although it is a button, and no button be
   ]);
 });
 
+it('reads what opens a part of the page without a heading: a div, a name in a list, and a button once it is pressed', async () => {
+  const root = await fixture(html`
+    <div>
+      <div role="button" aria-expanded="false"><a>What does it cost?</a></div>
+      <dl>
+        <dt><button aria-expanded="false">Who are you?</button></dt>
+      </dl>
+      <div>
+        <button aria-expanded="false"><span>Where are you?</span></button>
+        <p hidden>In Cardiff.</p>
+      </div>
+      <div><button aria-expanded="true" aria-haspopup="true">Sort</button><i>by date</i></div>
+      <div>
+        <p>All of it.</p>
+        <button aria-expanded="true">Show less</button>
+      </div>
+    </div>
+  `);
+  const reader = await read(root);
+  const before = ['What does it cost?', 'Who are you?'];
+  const after = ['by date', 'All of it.'];
+  expect(textsOf(reader)).to.deep.equal([...before, ...after]);
+  const button = root.querySelector('p[hidden]')!.previousElementSibling!;
+  button.setAttribute('aria-expanded', 'true');
+  button.nextElementSibling!.removeAttribute('hidden');
+  await until(() => textsOf(reader).length === 6);
+  expect(textsOf(reader)).to.deep.equal([...before, 'Where are you?', 'In Cardiff.', ...after]);
+});
+
 it('leaves out an accordion that closes after it was read, also one that is a paragraph or an item', async () => {
   const root = await fixture(html`
     <div>

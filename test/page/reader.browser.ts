@@ -179,6 +179,22 @@ it('commas separate several parts, a comma in brackets separates nothing, and no
   expect(named(':is(.two, h2)')).to.deep.equal(['A', 'B b']);
 });
 
+it('reads the name of each field by itself', async () => {
+  const root = await fixture(html`
+    <form>
+      <label
+        >Country
+        <select>
+          <option>Wales</option>
+        </select></label
+      >
+      <label>Town <input /></label>
+      <label>More <textarea></textarea></label> <label>Your <input type="hidden" />name</label>
+    </form>
+  `);
+  expect(textsOf(await read(root))).to.deep.equal(['Country', 'Town', 'More', 'Your name']);
+});
+
 it('reads each choice of a group by itself', async () => {
   const root = await fixture(html`
     <div>
