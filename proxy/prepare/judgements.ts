@@ -63,8 +63,10 @@ export async function judge(
 export async function restore(edition: Edition, seen: Seen): Promise<PreparedText> {
   const { text, wording, file, before } = current(edition, seen);
   if (before === undefined) throw new JudgementError('there is no previous clip');
-  const of = wordingOf(before);
-  const words = [text, wording].find((one) => one !== undefined && shortOf(edition.hashOf(one)) === of);
+  const signedDigits = wordingOf(before);
+  const words = [text, wording].find(
+    (one) => one !== undefined && shortOf(edition.hashOf(one)) === signedDigits,
+  );
   if (words === undefined && !isOfPerson(before))
     throw new JudgementError('the words of the previous clip are no longer known: have them signed again');
   const clip = await edition.readClip(before);

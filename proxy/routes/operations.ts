@@ -46,8 +46,8 @@ export function healthRoutes(scope: FastifyInstance, deps: HealthDeps): void {
       isApiReachable?.(),
       areAnnouncementsReachable?.(),
     ]);
-    const deps = { upstream, api, announcements };
-    const down = Object.entries(deps).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+    const parts = { upstream, api, announcements };
+    const down = Object.entries(parts).flatMap(([name, isUp]) => (isUp ? [] : [name]));
     if (!upstream || !api || (isUpstreamReachable === null && !announcements)) {
       throw new ProblemError('not_ready', { extra: { down } });
     }
