@@ -1,7 +1,6 @@
 // `<sign-translate ticket>` in a real browser, in front of a built proxy that requires tickets.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import type { Page } from 'puppeteer-core';
 import { createSignProxy, readConfig, signTicket } from '../../proxy/index.ts';
 import { proxyVariables } from '../backend/proxy-variables.mjs';
 import { openSite } from './site.ts';
@@ -25,6 +24,22 @@ after(async () => {
 const good = signTicket({ key: KEY });
 const bad = signTicket({ key: 'another-key-of-another-site' });
 
+// One page, which is loaded anew for each call: to open one takes longer than to sign.
+const { page } = await site.open('<script type="module" src="/dist/cdn/sign-elements.js"></script>');
+// The policy of the site names another proxy.
+await page.setBypassCSP(true);
+await page.setRequestInterception(true);
+let asked = 0;
+let answers: (string | number)[] = [];
+page.on('request', (request) => {
+  if (!request.url().endsWith('/ticket')) return void request.continue();
+  asked += 1;
+  const answer = answers.shift() ?? good;
+  void request.respond(
+    typeof answer === 'number' ? { status: answer } : { body: `${answer}\n`, contentType: 'text/plain' },
+  );
+});
+
 /**
  * Signs texts.
  * @param tickets the answers of `/ticket`, one after the other: a ticket, or the status of a refusal
@@ -34,21 +49,9 @@ async function sign(
   attributes: Record<string, string>,
   tickets: (string | number)[] = [],
   texts = ['Good morning'],
-): Promise<{ outcome: string; asked: number; sessions: number; page: Page }> {
-  const { page } = await site.open('<script type="module" src="/dist/cdn/sign-elements.js"></script>');
-  // The policy of the site names another proxy.
-  await page.setBypassCSP(true);
+): Promise<{ outcome: string; asked: number; sessions: number }> {
   await page.reload();
-  let asked = 0;
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    if (!request.url().endsWith('/ticket')) return void request.continue();
-    asked += 1;
-    const answer = tickets.shift() ?? good;
-    void request.respond(
-      typeof answer === 'number' ? { status: answer } : { body: `${answer}\n`, contentType: 'text/plain' },
-    );
-  });
+  [asked, answers] = [0, tickets];
   const { outcome, sessions } = await page.evaluate(
     async (named, prefix, each) => {
       await customElements.whenDefined('sign-translate');
@@ -70,7 +73,7 @@ async function sign(
     address,
     texts,
   );
-  return { outcome, asked, sessions, page };
+  return { outcome, asked, sessions };
 }
 
 for (const transport of ['v3', 'rest']) {
