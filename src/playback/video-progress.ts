@@ -17,6 +17,10 @@ export const DECODED = 1.2;
 /** Between two checks of the watchdog. */
 const CHECK_MS = 1000;
 
+/** False where the time of the media has to be taken for its frames. */
+export const reportsFrames = (video: HTMLVideoElement): boolean =>
+  !document.hidden && 'requestVideoFrameCallback' in video;
+
 /**
  * Calls `onFrame` at the next frame, unless the returned function was called before; never where the browser reports no frames.
  * @param onFrame gets the second of the media
@@ -80,7 +84,7 @@ export class PaintedFrame {
     this.#onPainted = once;
     if (this.#painted) requestAnimationFrame(once);
     const progressed = (): void => {
-      if (document.hidden || !('requestVideoFrameCallback' in this.#video)) once();
+      if (!reportsFrames(this.#video)) once();
     };
     this.#video.addEventListener('timeupdate', progressed, { signal });
   }

@@ -25,6 +25,8 @@ export interface TimeRange<Item = PlaylistItem> {
   readonly end: number;
   /** From here on a decoder may keep all frames back until it knows that nothing follows. */
   readonly lastFramesAt: number;
+  /** Its last frame begins here. */
+  readonly lastFrameAt: number;
 }
 
 export class BufferTimeline<Item = PlaylistItem> {
@@ -45,10 +47,16 @@ export class BufferTimeline<Item = PlaylistItem> {
     return this.#ranges[0]?.start ?? this.#end;
   }
 
-  /** @param lastFramesAt second of the item */
-  write(item: Item, seconds: number, lastFramesAt = seconds): TimeRange<Item> {
+  /** The seconds are those of the item. */
+  write(item: Item, seconds: number, lastFramesAt = seconds, lastFrameAt = seconds): TimeRange<Item> {
     const start = this.#end;
-    const range = { item, start, end: start + seconds, lastFramesAt: start + lastFramesAt };
+    const range = {
+      item,
+      start,
+      end: start + seconds,
+      lastFramesAt: start + lastFramesAt,
+      lastFrameAt: start + lastFrameAt,
+    };
     this.#end = range.end;
     this.#ranges = [...this.#ranges, range];
     return range;
@@ -144,6 +152,11 @@ export class BufferWriter<Item extends Written> {
     return this.#timeline.start < start && this.#reached >= start + within;
   }
 
+  /** The last frame of the range is on screen. */
+  hasPainted({ lastFrameAt }: TimeRange<Item>): boolean {
+    return this.#reached >= lastFrameAt - ROUNDING;
+  }
+
   /** The clip was remuxed and needs only be written. */
   hasRead(item: Item): boolean {
     return this.#next?.item === item;
@@ -167,7 +180,8 @@ export class BufferWriter<Item extends Written> {
       await this.#queue.append(remuxed, this.#timeline.end);
     }
     this.#next = null;
-    const { start, end } = this.#timeline.write(item, remuxed.durationSeconds, remuxed.lastFramesAt);
+    const { durationSeconds, lastFramesAt, lastFrameAt } = remuxed;
+    const { start, end } = this.#timeline.write(item, durationSeconds, lastFramesAt, lastFrameAt);
     if (this.#queue.isBuffered(start + LOST, end - LOST)) return;
     item.isRefused = true;
     await this.cut(start);

@@ -4,7 +4,9 @@
 // - A busy video reaches its end later than the clock, so the detector waits for it.
 // - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5
 //   s in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
-import type { TimeRange } from './buffer-timeline.ts';
+// - A busy Chromium never paints a last frame that it has decoded too late: the video is sent to it.
+import { ROUNDING, type TimeRange } from './buffer-timeline.ts';
+import { reportsFrames } from '../video-progress.ts';
 
 /** A video that does not move in these last seconds has reached its end: a frame at 10 frames a second. */
 const LAST_FRAME = 0.1;
@@ -13,6 +15,8 @@ const UNMOVED_MS = 1000;
 const LAST_UNMOVED_MS = 500;
 /** Seconds of playback that a decoder needs to give its last frames in time. */
 const NEAR = 0.25;
+/** A frame that is painted is reported by then; WebKitGTK takes 0.1 s. */
+const REPORTED_MS = 200;
 
 /** Both may be called more than once, also for a range that is not watched any more. */
 interface EndEvents {
@@ -24,6 +28,8 @@ export class EndDetector {
   readonly #video: HTMLVideoElement;
   readonly #events: EndEvents;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the video has ended with last. */
+  #ended: TimeRange | null = null;
 
   constructor(video: HTMLVideoElement, events: EndEvents) {
     this.#video = video;
@@ -53,6 +59,19 @@ export class EndDetector {
     this.#wait(UNMOVED_MS, () => {
       if (this.#video.seeking) this.#video.currentTime = earlier;
     });
+  }
+
+  /**
+   * The video has ended with this range, which nothing follows.
+   * @param isPainted whether its last frame is on screen
+   */
+  paintLastFrame(range: TimeRange, isPainted: () => boolean): void {
+    this.#ended = range;
+    const look = (): void => {
+      if (range !== this.#ended || !this.#video.ended || !reportsFrames(this.#video)) return;
+      if (!isPainted()) this.#video.currentTime = range.end - ROUNDING;
+    };
+    setTimeout(look, REPORTED_MS);
   }
 
   forget(): void {

@@ -8,7 +8,7 @@
 // - A failure is reported as `unplayable`; nothing throws. A pause at a clip's end is the browser's own, even if reported late.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
-import { DECODED, onEachFrame } from '../video-progress.ts';
+import { DECODED, onEachFrame, reportsFrames } from '../video-progress.ts';
 import { applySettings, removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
@@ -70,7 +70,7 @@ export class MsePlayer implements Renderer {
     return this.#current !== null;
   }
   get seeking(): boolean {
-    return !this.#wanted && this.video.seeking && (!this.#arriving || this.#arriving === this.#current);
+    return !this.#wanted && this.video.seeking && !this.#jumping;
   }
   get within(): number {
     const { start, end } = this.#current ?? { start: 0, end: 0 };
@@ -151,9 +151,8 @@ export class MsePlayer implements Renderer {
       this.#goTo(range, within);
     }
     const ending = this.#ending;
-    if (ending && this.#writer.open && this.#timeline.ranges.at(-1) === ending) {
+    if (ending && this.#writer.open && this.#timeline.ranges.at(-1) === ending)
       return { item: ending.item, done: this.#writer.end() };
-    }
     const current = this.#current;
     const next = this.#next;
     if (!current && next && !this.#arriving && this.#timeline.ranges.length === 0)
@@ -162,16 +161,13 @@ export class MsePlayer implements Renderer {
     // After a seek within the current clip, a decoder may give no picture until the next clip is written.
     if (this.#arriving && this.#arriving !== current) return null;
     const following = this.#timeline.after(current);
-    if (following && !(next?.joined && following.item === next.item)) {
+    if (following && !(next?.joined && following.item === next.item))
       return { item: current.item, done: this.#dropFollowing(current) };
-    }
     // A browser that has reached the end continues into the next clip only after a seek.
-    if (next && !following && next.joined && !this.#writer.ended) {
+    if (next && !following && next.joined && !this.#writer.ended)
       return { item: next.item, done: this.#writer.write(next.item, current) };
-    }
-    if (next && !following && !this.#writer.hasRead(next.item)) {
+    if (next && !following && !this.#writer.hasRead(next.item))
       return { item: next.item, done: this.#writer.read(next.item) };
-    }
     if (this.#writer.ended || !this.#writer.hasPlayed(current)) return null;
     return { item: current.item, done: this.#writer.dropBefore(current) };
   }
@@ -264,19 +260,24 @@ export class MsePlayer implements Renderer {
   }
 
   #onEnd(range: TimeRange): void {
-    const isPaused = this.video.paused && !this.video.ended;
-    if (range !== this.#current || this.#arriving || isPaused || this.#currentEnded) return;
-    if (this.#timeline.after(range)) return;
+    if (range !== this.#current || this.#arriving || this.#currentEnded) return;
+    if (this.#timeline.after(range) || (this.video.paused && !this.video.ended)) return;
     this.#currentEnded = true;
     this.#events.ended(range.item);
+    this.#end.paintLastFrame(range, () => this.#writer.hasPainted(range));
+  }
+
+  /** The video seeks to another clip, or to a last frame that was left out. */
+  get #jumping(): boolean {
+    return this.#arriving ? this.#arriving !== this.#current : this.#currentEnded;
   }
 
   #onEvent(type: (typeof mediaEvents)[number]): void {
-    const jumping = this.#arriving !== null && this.#arriving !== this.#current;
+    const jumping = this.#jumping;
     if (type === 'error') return this.#onError();
     if (type === 'seeked' || type === 'loadeddata' || type === 'canplay') this.#arrive();
     if (!this.#current) return;
-    const unpainted = document.hidden || !('requestVideoFrameCallback' in this.video);
+    const unpainted = !reportsFrames(this.video);
     const loaded = this.video.readyState > HTMLMediaElement.HAVE_NOTHING;
     if (loaded && (type === 'timeupdate' || type === 'waiting' || type === 'play')) {
       this.#writer.passed(this.video.currentTime);

@@ -2,7 +2,7 @@
 // - Never black: the stream on screen stays until the next one has painted the frame of its entry point. Until then a video
 //   that was sought still shows an older frame.
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
-import { onEachFrame, onNextFrame } from '../video-progress.ts';
+import { onEachFrame, onNextFrame, reportsFrames } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { VideoPlayer } from '../video-player.ts';
@@ -194,7 +194,7 @@ export abstract class StreamPlayer extends VideoPlayer {
     } else if (type === 'canplay') {
       // A repaired source was loaded again, which pauses the video without an event.
       this.resume();
-    } else if (type === 'timeupdate' && (document.hidden || !('requestVideoFrameCallback' in video))) {
+    } else if (type === 'timeupdate' && !reportsFrames(video)) {
       // A hidden page paints nothing; some browsers report no frames.
       this.updateRate(renderer);
       this.onFrame(renderer, video.currentTime);

@@ -146,8 +146,8 @@ export interface SampleRange {
   /** Presentation start of the first shown frame and end of the last one, in ticks. */
   readonly start: number;
   readonly end: number;
-  /** Presentation start of the first of the six frames that are decoded last, in ticks. */
-  readonly lastFrames: number;
+  /** Presentation starts of the six frames that are decoded last, in ticks. */
+  readonly lastFrames: readonly number[];
   /** Sum of all durations in ticks. */
   readonly ticks: number;
   /** Duration of every sample in ticks; null when they differ. */
@@ -172,7 +172,7 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
   let duration: number | null = null;
   let [isConstant, allSync, reordered, ended] = [true, true, false, false];
   let edited = editedTicks;
-  const last = new Array<number>(LAST_FRAMES).fill(Infinity);
+  const lastFrames: number[] = [];
   eachSample((sample) => {
     const { presentationTime, decodeTime } = sample;
     const offset = presentationTime - decodeTime;
@@ -182,7 +182,7 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
       return;
     }
     assertSupported(!ended, 'the end needs later frames');
-    last[count % LAST_FRAMES] = presentationTime;
+    lastFrames[count % LAST_FRAMES] = presentationTime;
     ticks += sample.duration;
     if (count++ === 0) {
       assertSupported(sample.sync, 'the first frame needs others');
@@ -208,7 +208,7 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
     decodeStart,
     start,
     end,
-    lastFrames: Math.min(...last),
+    lastFrames,
     ticks,
     duration: isConstant ? duration : null,
     allSync,
@@ -228,6 +228,8 @@ export interface FrameTimes {
   readonly decodedSeconds: number;
   /** Second from which only frames are shown that a decoder may keep back until it is told that nothing follows. */
   readonly lastFramesAt: number;
+  /** Second at which the last frame is shown. */
+  readonly lastFrameAt: number;
   readonly frames: number;
   /** Presentation time of the first frame in the fragment. */
   readonly firstFrameAt: number;
@@ -236,7 +238,8 @@ export interface FrameTimes {
 export const frameTimesOf = (range: SampleRange, timescale: number): FrameTimes => ({
   durationSeconds: (range.end - range.start) / timescale,
   decodedSeconds: range.ticks / timescale,
-  lastFramesAt: (range.lastFrames - range.start) / timescale,
+  lastFramesAt: (Math.min(...range.lastFrames) - range.start) / timescale,
+  lastFrameAt: (Math.max(...range.lastFrames) - range.start) / timescale,
   frames: range.count,
   firstFrameAt: DECODE_START + range.delay / timescale,
 });

@@ -7,7 +7,7 @@ import { EndDetector } from '../../../src/playback/clips/end-detector.ts';
 /** A clip of 2 s whose video was painted at 1 s, and plays at this speed. */
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const range = { item: {} as PlaylistItem, start: 0, end: 2, lastFramesAt: 2 };
+  const range = { item: {} as PlaylistItem, start: 0, end: 2, lastFramesAt: 2, lastFrameAt: 1.96 };
   const video = { currentTime: 1, playbackRate, seeking: false, ended: false };
   const [near, over] = [t.mock.fn(), t.mock.fn()];
   const end = new EndDetector(video as HTMLVideoElement, { near, over });
@@ -113,3 +113,22 @@ test('a seek that finds its picture, or goes further from the end, stays there',
   after(10_000, 1.4);
   assert.equal(video.currentTime, 1.4);
 });
+
+for (const [what, change, isSought] of [
+  ['is sought where the browser has left it out', {}, true],
+  ['is not sought where it is painted', { isPainted: true }, false],
+  ['is not sought once the video plays something else', { ended: false }, false],
+  ['is not sought where the page is hidden, which paints nothing', { hidden: true }, false],
+] as const)
+  test(`the last frame of a clip that is over ${what}`, (t) => {
+    const { end, range, video } = expected(t);
+    const { isPainted = false, hidden = false, ended = true } = change as Partial<Record<string, boolean>>;
+    Object.assign(globalThis, { document: { hidden } });
+    t.after(() => Reflect.deleteProperty(globalThis, 'document'));
+    Object.assign(video, { ended, currentTime: 2, requestVideoFrameCallback: () => 1 });
+    end.paintLastFrame(range, () => isPainted);
+    t.mock.timers.tick(199);
+    assert.equal(video.currentTime, 2);
+    t.mock.timers.tick(1);
+    assert.equal(video.currentTime, isSought ? 1.996 : 2);
+  });
