@@ -11,7 +11,6 @@ import {
   until,
   watchPicture,
 } from './harness.ts';
-import { frames } from './on-page.ts';
 
 const pageFetch = window.fetch;
 /** What the site has under this address. */
@@ -160,9 +159,9 @@ for (const mode of ['translate', 'stream'])
       ['Three.', 'three', 'draft'],
     ]);
     const { element, said } = await mount({ prepared: `${folder}/signs.json`, mode });
-    const labels: (string | undefined)[] = [];
+    const labels: Promise<string | undefined>[] = [];
     element.addEventListener('sign-start', () => {
-      void frames(2).then(() => labels.push(labelOf(element)));
+      labels.push(element.updateComplete.then(() => labelOf(element)));
     });
     const first = element.sign('One.');
     const second = element.sign('Two.\u00a0');
@@ -174,7 +173,11 @@ for (const mode of ['translate', 'stream'])
       'sign-start Two.\u00a0',
       'sign-start Three.',
     ]);
-    expect(labels).to.deep.equal(['AI-generated', 'AI-generated, reviewed', 'AI-generated']);
+    expect(await Promise.all(labels)).to.deep.equal([
+      'AI-generated',
+      'AI-generated, reviewed',
+      'AI-generated',
+    ]);
     expect(asked).to.include(`${folder}/clips/two.mp4`);
     expect(said.filter(({ name }) => name === 'sign-accepted').length).to.equal(2);
   });

@@ -96,7 +96,10 @@ it('a DASH stream that has stopped loading is requested again on online', async 
 it('plays with sound where the browser allows it, else muted', async () => {
   const loud = mount({ src: stream.hls });
   loud.player.muted = false;
-  await until(() => loud.heard.states.includes('signing'));
+  // A first picture may be painted before the browser has said that it plays.
+  await until(
+    () => loud.heard.states.includes('signing') && loud.player.currentTime >= loud.player.liveEdgeStart,
+  );
   expect([loud.player.muted, loud.player.media!.muted, loud.player.media!.paused]).to.deep.equal([
     false,
     false,
@@ -112,7 +115,6 @@ it('plays with sound where the browser allows it, else muted', async () => {
   player.muted = false;
   let changes = 0;
   player.addEventListener('volumechange', () => (changes += 1));
-  // A first picture may be painted before the browser has said that it plays.
   await until(
     () => heard.states.includes('signing') && player.muted && player.currentTime >= player.liveEdgeStart,
   );
