@@ -61,9 +61,9 @@ const isOnly = (name: string, object: object): boolean =>
 
 /**
  * A string whose characters are those of `session.start`, each plain or escaped, also as only lenient parsers read it: in single
- * quotes, with a needless backslash or by two digits.
+ * quotes, with a needless backslash, by two digits or ended by a NUL.
  */
-const START_STRING = new RegExp(`["']${[...START].map(plainOrEscaped).join('')}["']`, 'i');
+const START_STRING = new RegExp(`["']${[...START].map(plainOrEscaped).join('')}(?:["']|\\\\u0000)`, 'i');
 
 function plainOrEscaped(char: string): string {
   const [lower, upper] = [char, char.toUpperCase()].map((each) => each.charCodeAt(0).toString(16));

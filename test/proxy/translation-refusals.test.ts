@@ -101,6 +101,7 @@ test('a name that a rule depends on has to be written as documented', async (t) 
       { content: { data: 'a' }, output: { delivery: { config: { '\u017fcreenID': 1 } } } },
     ],
     ['output.delivery.Method', { content: { data: 'a' }, output: { delivery: { Method: 'push' } } }],
+    ['output.delivery.method\0', { content: { data: 'a' }, output: { delivery: { 'method\0': 'push' } } }],
     [
       'output.delivery.config.Logo',
       { content: { data: 'a' }, output: { delivery: { config: { Logo: {} } } } },

@@ -106,6 +106,7 @@ test('a text in a frame that cannot be read here, and the service may read, coun
     `{"type":"text","id":"a","data":"Hello.","x":NaN}`,
     `{"type":"text","id":"b","data":"Hello.","x":[${'0,'.repeat(1_100)}0]}`,
     '{"type":"text","dat\\a":"Hello."}',
+    '{"type":"text","data\\u0000a":"Hello."}',
   ];
   for (const frame of frames) {
     client.socket.send(frame);
