@@ -1,8 +1,8 @@
 // Two stacked `<video>`s that take turns: one shows, the other has the first frame of the next clip ready behind it.
 // - Plays whatever a `<video src>` plays; a join takes about 50 ms.
 // - Never black: the last picture stays until the next one is loaded; the visible video is never reloaded.
-// - A clip that turns out to be longer than its file says ends two animation frames late: Firefox 153 says `ended` before its last
-//   frame is painted.
+// - A clip is over two animation frames after its `ended`: Firefox 153 paints the last frame of a Matroska file up to 20 ms
+//   later, and that of a clip that turns out to be longer than its file says.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { applySettings, movePictureInPicture } from '../signer-video.ts';
@@ -16,8 +16,6 @@ export class DoubleBufferPlayer implements Renderer {
   #shown = false;
   /** The item that was asked for has no picture yet. */
   #waiting = false;
-  /** Duration of the visible clip in seconds, read when it came on screen. */
-  #durationAtStart = 0;
   /** Aborted when another item is asked for. */
   #showing = new AbortController();
   readonly #listening = new AbortController();
@@ -123,13 +121,12 @@ export class DoubleBufferPlayer implements Renderer {
     back.pause();
     void movePictureInPicture(back, shown);
     this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(item));
-    this.#durationAtStart = shown.duration;
     this.#events.onScreen(item, shown.duration, changed);
   }
 
   #onEnded(item: PlaylistItem, video: HTMLVideoElement): void {
-    // A hidden page paints nothing.
-    if (document.hidden || video.duration <= this.#durationAtStart) return this.#events.ended(item);
+    // A hidden page paints nothing, and neither does a video that does not go on to its end (VideoSlot).
+    if (document.hidden || !video.ended) return this.#events.ended(item);
     const { signal } = this.#showing;
     const end = (): void => {
       if (!signal.aborted && video.ended) this.#events.ended(item);
