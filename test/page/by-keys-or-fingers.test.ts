@@ -4,6 +4,7 @@ import test, { after } from 'node:test';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { openSite, type OpenPage } from './site.ts';
 import { untilPaused, untilPlaying } from './until-paused.ts';
+import { press } from './press-button.ts';
 
 const site = await openSite();
 after(() => site.close());
@@ -48,7 +49,7 @@ const focused = (page: Page): Promise<string> =>
   });
 
 /** Presses Tab, or Shift and Tab, until the focus is on this part. */
-async function tabTo(page: Page, name: string, back = false): Promise<void> {
+async function tabTo(page: Page, name: string, { back = false } = {}): Promise<void> {
   const seen: string[] = [];
   for (let presses = 0; presses < 40; presses += 1) {
     const at = await focused(page);
@@ -63,37 +64,40 @@ async function tabTo(page: Page, name: string, back = false): Promise<void> {
 
 test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves and resizes the panel, stops and closes', async () => {
   const { page, problems } = await open();
-  const press = async (name: string, key: 'Enter' | 'Space' = 'Enter', back = false): Promise<void> => {
-    await tabTo(page, name, back);
+  const tabAndPress = async (
+    name: string,
+    { key = 'Enter', back = false }: { key?: 'Enter' | 'Space'; back?: boolean } = {},
+  ): Promise<void> => {
+    await tabTo(page, name, { back });
     await page.keyboard.press(key);
   };
   await page.waitForSelector('sign-translate >>> .launcher', { visible: true });
-  await press('launcher');
+  await tabAndPress('launcher');
   await page.waitForSelector('sign-translate >>> [part~=toggle]', { visible: true });
-  await press('toggle', 'Space');
+  await tabAndPress('toggle', { key: 'Space' });
   await untilBegun(page, 'Opening times');
   await page.keyboard.press('k');
   await untilPaused(page, 'sign-translate');
   await page.keyboard.press('k');
   await untilPlaying(page, 'sign-translate');
-  await press('next');
+  await tabAndPress('next');
   await untilBegun(page, 'Paragraph 0 is here.');
-  await press('previous', 'Enter', true);
+  await tabAndPress('previous', { back: true });
   await page.waitForFunction(
     () =>
       (globalThis as unknown as { texts: string[] }).texts.filter((text) => text === 'Opening times')
         .length === 2,
   );
 
-  await press('speed', 'Space');
+  await tabAndPress('speed', { key: 'Space' });
   await page.keyboard.press('Escape');
   await page.keyboard.press('ArrowUp');
   await page.waitForFunction(() => document.querySelector('sign-translate')!.playbackRate === 0.75);
-  await press('reset');
+  await tabAndPress('reset');
   assert.equal(await page.$eval('sign-translate', (signer) => signer.playbackRate), 1);
   assert.match(await focused(page), /speed/, 'the button is gone, the focus is beside it');
 
-  await press('queue', 'Space', true);
+  await tabAndPress('queue', { key: 'Space', back: true });
   await page.waitForSelector('sign-translate >>> .list');
   await tabTo(page, 'jump');
   await page.keyboard.press('Tab');
@@ -106,27 +110,27 @@ test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves an
   await untilBegun(page, 'Paragraph 3 is here.');
 
   const before = await edges(page);
-  await tabTo(page, 'grip', true);
+  await tabTo(page, 'grip', { back: true });
   await page.keyboard.press('ArrowLeft');
   const left = await edges(page);
   assert.ok(left[0]! < before[0]!, 'an arrow key moves it');
   await page.keyboard.press('Enter');
   assert.notDeepEqual((await edges(page)).slice(0, 2), left.slice(0, 2), 'Enter moves it to a corner');
-  await press('smaller');
+  await tabAndPress('smaller');
   await page.waitForFunction(
     (width) => document.querySelector('sign-translate')!.getBoundingClientRect().width < width,
     {},
     before[2]!,
   );
-  await press('minimise');
+  await tabAndPress('minimise');
   await untilPaused(page, 'sign-translate');
   await page.keyboard.press('Enter');
   await untilPlaying(page, 'sign-translate');
 
-  await press('stop');
+  await tabAndPress('stop');
   assert.equal(await page.$eval('sign-translate', (signer) => signer.queue.length), 0);
   assert.notEqual(await focused(page), '', 'the focus stays in the signer');
-  await press('close', 'Enter', true);
+  await tabAndPress('close', { back: true });
   await page.waitForSelector('sign-translate >>> .launcher', { visible: true });
   assert.match(await focused(page), /launcher/);
   assert.deepEqual(problems, []);
@@ -138,7 +142,7 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   const part = (name: string): Promise<ElementHandle | null> =>
     page.waitForSelector(`sign-translate >>> [part~=${name}]`, { visible: true });
-  const tap = async (name: string): Promise<void> => (await part(name))!.tap();
+  const tap = (name: string): Promise<void> => press(page, name, 'tap');
   await tap('launcher');
   await tap('start');
   await untilBegun(page, 'Opening times');
