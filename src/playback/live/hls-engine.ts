@@ -14,7 +14,7 @@ import { loadCode } from '../../internal/load-code.ts';
 import { pageSettings } from '../../internal/page-settings.ts';
 import { isFinalStatus } from '../../protocol/own-errors.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
-import { endOverHoles, leaveOutUnreadable, playOverTrackChanges } from './hls-repairs.ts';
+import { endOverHoles, keepFirstParts, leaveOutUnreadable, playOverTrackChanges } from './hls-repairs.ts';
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
 import { playlistLoader } from './playlist-loader.ts';
@@ -102,6 +102,7 @@ class HlsEngine implements Engine {
       this.#events.onError({ cause: 'media', status: 0, message }),
     );
     endOverHoles(hls, Player);
+    keepFirstParts(hls);
     const playsOver = playOverTrackChanges(hls, Player, video);
     hls.on(Events.ERROR, (_, data) => {
       if (playsOver(data)) return;

@@ -3,10 +3,11 @@
 //   Else it loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
 // - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
 //   the source buffers, not even in a new media source, as long as playback begins before the change.
+// - The first segment of a new stream (`keepFirstParts`), which a low-latency player joins in the middle.
 // - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
 //   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
 import type Hls from 'hls.js';
-import type { ErrorData, Fragment } from 'hls.js';
+import type { ErrorData, Fragment, Part } from 'hls.js';
 
 /** Segments in a row that are left out. */
 const MAX_LEFT_OUT = 3;
@@ -122,4 +123,24 @@ export function endOverHoles(hls: Hls, { Events }: typeof Hls): void {
     if (ahead && !ahead.nextStart && ahead.end > last.start + last.duration / 2)
       hls.trigger(Events.BUFFER_EOS, { type: null });
   });
+}
+
+interface Tracker {
+  detectEvictedFragments(...args: unknown[]): void;
+}
+
+/**
+ * Keeps the parts of segment 0. For hls.js a part of segment 0 has no number, and so at each append it forgets this segment, if its
+ * beginning is not buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
+ */
+export function keepFirstParts(hls: Hls): void {
+  const { streamController } = hls as unknown as { streamController: { fragmentTracker: Tracker } };
+  const tracker = streamController.fragmentTracker;
+  const { detectEvictedFragments: detect } = tracker;
+  tracker.detectEvictedFragments = (...args) => {
+    const part = args[4] as Part | null | undefined;
+    // Only compared: not below 0, and below 1.
+    if (part?.fragment.sn === 0) args[4] = { fragment: { sn: 0.5 } };
+    detect.apply(tracker, args);
+  };
 }
