@@ -88,6 +88,12 @@ export abstract class SignElement extends PlacedElement {
     this.requestUpdate();
   }
 
+  /** What a server has rendered is replaced, unless the page has loaded Lit's hydration, which takes it over. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    if (!('litElementHydrateSupport' in globalThis)) this.shadowRoot?.replaceChildren();
+    return super.createRenderRoot();
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     outlastReset(this);

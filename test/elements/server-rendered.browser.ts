@@ -1,0 +1,31 @@
+// An element that a server has rendered with its shadow root, as Lit's own server rendering does.
+import { expect } from '@open-wc/testing';
+import '../../src/define/sign-translate.ts';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { unmountAll } from './harness.ts';
+
+afterEach(async () => {
+  Reflect.deleteProperty(globalThis, 'litElementHydrateSupport');
+  await unmountAll();
+});
+
+/** Puts an element on the page whose shadow root is there before the element is one of ours, as of a parser. */
+async function put(): Promise<SignTranslate> {
+  const element = document.implementation.createHTMLDocument().createElement('sign-translate');
+  element.attachShadow({ mode: 'open' }).innerHTML = '<div class="box">Of a server</div>';
+  document.body.append(element);
+  await element.updateComplete;
+  return element;
+}
+
+const boxes = (element: SignTranslate): string[] =>
+  [...element.shadowRoot!.querySelectorAll('.box')].map(({ textContent }) => textContent!.trim());
+
+it('has one box, its own, because nothing else answers a press in it', async () => {
+  expect(boxes(await put())).to.deep.equal(['']);
+});
+
+it('is left as it is for the hydration of Lit, where the page has loaded that', async () => {
+  Object.assign(globalThis, { litElementHydrateSupport: () => {} });
+  expect(boxes(await put())).to.include('Of a server');
+});
