@@ -214,7 +214,10 @@ const NO_ID = keyOf(undefined);
 /** Below it a frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
-/** All other frames of a client are not parsed. A name may be written with escapes, even needless ones, and with spaces around it. */
+/**
+ * All other frames of a client are not parsed. A name may be written with escapes, even needless ones, and with spaces around
+ * it.
+ */
 const OF_INTEREST = /data|id|\\/i;
 const NAMES = ['type', 'id', 'data'];
 
