@@ -2,18 +2,19 @@
 // - One row of luma is copied straight out of the decoded frame (0.1 to 0.2 ms), because drawing the video on a
 //   canvas costs the page frames and so changes what is measured.
 // - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there the video is drawn. When it is shown
-//   turned or stretched, its frame is drawn as it was coded; only Firefox draws such a frame right.
+//   turned or stretched, its frame is drawn as it was coded: a whole one, because WebKit draws a wrong part of a frame.
 import { readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
 
 /** Made once: a canvas for each look would be a canvas for each frame. */
 let canvas: OffscreenCanvasRenderingContext2D | null = null;
 
-/** One row of the picture in grey, `y` lines below its top. */
-function drawnRow(video: HTMLVideoElement | VideoFrame, y: number, width: number): Uint8ClampedArray {
+/** One row of the picture of this size in grey, `y` lines below its top. */
+function drawnRow(video: HTMLVideoElement | VideoFrame, y: number, size: DOMRectReadOnly): Uint8ClampedArray {
+  const { width, height } = size;
   if (canvas?.canvas.width !== width) {
     canvas = new OffscreenCanvas(width, 1).getContext('2d', { willReadFrequently: true })!;
   }
-  canvas.drawImage(video, 0, y, width, 1, 0, 0, width, 1);
+  canvas.drawImage(video, 0, -y, width, height);
   return canvas.getImageData(0, 0, width, 1).data.filter((_, at) => at % 4 === 0);
 }
 
@@ -25,14 +26,15 @@ export async function stampOf(video: HTMLVideoElement | VideoFrame): Promise<Sta
   } catch {
     return null;
   }
-  const { width, height } = frame.visibleRect ?? { width: 0, height: 0 };
+  const size = frame.visibleRect ?? new DOMRectReadOnly();
+  const { width, height } = size;
   // Planes are subsampled, so a copied part begins and ends on even lines.
   const rect = { x: 0, y: (stampHeight(height) >> 2) * 2, width: width & ~1, height: 2 };
   if (!/^(I4|NV12)/.test(frame.format ?? '')) {
     const isAsCoded = video instanceof VideoFrame || video.videoWidth === width;
-    const row = drawnRow(isAsCoded ? video : frame, rect.y, rect.width);
+    const row = drawnRow(isAsCoded ? video : frame, rect.y, size);
     frame.close();
-    return readStamp(new Uint8Array(row), rect.width);
+    return readStamp(new Uint8Array(row), width);
   }
   const data = new Uint8Array(frame.allocationSize({ rect }));
   const [luma] = await frame.copyTo(data, { rect });

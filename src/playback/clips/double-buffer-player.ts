@@ -1,5 +1,5 @@
 // Two stacked `<video>`s that take turns: one shows, the other has the first frame of the next clip ready behind it.
-// - Plays whatever a `<video src>` plays; a join takes about 50 ms.
+// - Plays whatever a `<video src>` plays; a join takes about 50 ms and two animation frames.
 // - Never black: the last picture stays until the next one is loaded; the visible video is never reloaded.
 // - A clip is over two animation frames after its `ended`: Firefox 153 paints the last frame of a Matroska file up to 20 ms
 //   later, and that of a clip that turns out to be longer than its file says.

@@ -2,6 +2,8 @@
 // - Four playlists play at once, and each kind has a test of its own, which waits for its playlist.
 import { expect } from '@open-wc/testing';
 import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
+import { restartWhenStalled } from '../../../src/playback/clips/video-slot.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
 import { setFaults } from '../../backend/client.ts';
 import { clipUrl, closeServices, encodedClipUrls } from './clip-urls.ts';
 import { framesIn, inOrder, openPlayer, until } from './open-player.ts';
@@ -10,8 +12,8 @@ interface Case {
   readonly encoding: Encoding;
   /** Null: as long as the browser says of it. */
   readonly seconds: number | null;
-  /** Null: where the browser buffers all of it. */
-  readonly joins: boolean | null;
+  /** Null: as the browser does. */
+  readonly joins: boolean | 'where buffered' | null;
 }
 
 const words = framesIn('One');
@@ -37,15 +39,16 @@ const cases: Readonly<Record<string, Case>> = {
     seconds: 1.2,
     joins: false,
   },
+  // WebKitGTK 2.50 gives a held frame no more time than the others.
   'a last frame that is held': {
     encoding: { order: 'b_frames', hold: { frame: words - 1, seconds: 1.2 } },
     seconds: words / 25 + 1.2,
-    joins: true,
+    joins: 'where buffered',
   },
   'a frame inside that is held': {
     encoding: { order: 'b_frames', hold: { frame: 12, seconds: 1.2 } },
     seconds: words / 25 + 1.2,
-    joins: true,
+    joins: 'where buffered',
   },
   'one frame of an encoder with B-frames': {
     encoding: { order: 'b_frames', frames: 1 },
@@ -81,12 +84,38 @@ after(async () => {
 /** The seconds of this file that a `<video>` tells once it has played it. */
 async function secondsOf(url: string): Promise<number> {
   const video = Object.assign(document.createElement('video'), { src: url, muted: true });
+  // WebKitGTK 2.50 stops at the end of some files without an `ended`.
+  restartWhenStalled(video);
+  const ended = new Promise((resolve) => video.addEventListener('ended', resolve, { once: true }));
   await video.play();
-  await until(() => video.ended);
+  await ended;
   const { duration } = video;
   video.removeAttribute('src');
   video.load();
   return duration;
+}
+
+/** Seconds by which what is buffered of a clip may be shorter; browsers differ by a frame. */
+const LOST = 0.15;
+
+/** Whether a MediaSource of this browser buffers all of this file. */
+async function isBufferedWhole(url: string): Promise<boolean> {
+  const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  const { mimeType, init, media, durationSeconds } = remux(file);
+  const video = document.createElement('video');
+  const source = new MediaSource();
+  video.src = URL.createObjectURL(source);
+  await until(() => source.readyState === 'open');
+  const buffer = source.addSourceBuffer(mimeType);
+  for (const bytes of [init, media]) {
+    buffer.appendBuffer(bytes);
+    await until(() => !buffer.updating);
+  }
+  const { buffered } = buffer;
+  const seconds = buffered.length === 1 ? buffered.end(0) - buffered.start(0) : 0;
+  video.removeAttribute('src');
+  video.load();
+  return seconds > durationSeconds - LOST;
 }
 
 /** Played alone to its last frame, then once more between two other clips. */
@@ -127,7 +156,8 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
     const plain = (framesIn('Plain') + framesIn('Last')) / 25;
     const lasts = seconds ?? (await secondsOf(one));
     expect(opened.player.duration).to.be.closeTo(2 * lasts + plain, 0.01);
-    if (joins !== null) expect(videos === 1, 'joined').to.equal(joins);
+    const expected = joins === 'where buffered' ? await isBufferedWhole(two) : joins;
+    if (expected !== null) expect(videos === 1, 'joined').to.equal(expected);
     // A clip that could not be joined does not affect the others.
     expect(opened.player.box.querySelectorAll('video')).to.have.length(1);
   } finally {

@@ -110,6 +110,14 @@ it('media that the browser removed by itself is written again, and playback goes
   // Right after it has looked what to write, so that it does not come upon the removal.
   await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
   await until(() => !buffer!.updating);
+  // WebKit says `waiting` before the removal is done. A removal by the browser itself is never under way.
+  const late = (event: Event): void => {
+    if (!buffer!.updating) return;
+    event.stopImmediatePropagation();
+    const again = (): unknown => video.dispatchEvent(new Event('waiting'));
+    buffer!.addEventListener('updateend', again, { once: true });
+  };
+  video.addEventListener('waiting', late, { capture: true });
   buffer!.remove(0, Infinity);
   const at = video.currentTime;
   await until(() => video.currentTime > at + 1.5 * player.duration);
