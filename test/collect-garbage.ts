@@ -1,6 +1,8 @@
-// Calls the garbage collector from a page.
-// - A page may do so where its browser was started for it: Chromium by a flag (test/browser/launch-flags.mjs), Firefox by a
-//   preference (test/engines/firefox.config.mjs). WebKitGTK can do it in its own test programs only.
+// Makes the garbage collector run from a page.
+// - A page may call it where its browser was started for it: Chromium by a flag (test/browser/launch-flags.mjs), Firefox by a
+//   preference (test/engines/firefox.config.mjs).
+// - WebKit offers no call. There a page makes garbage until the browser collects; it is started so that it then collects all
+//   (test/engines/webkit-driver.mjs).
 
 declare global {
   interface Window {
@@ -9,9 +11,23 @@ declare global {
   }
 }
 
+const task = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** Tens of megabytes of objects that nothing refers to. The result refers to one of them. */
+function makeGarbage(): WeakRef<object> {
+  const objects = Array.from({ length: 200_000 }, (_, i) => ({ i }));
+  return new WeakRef(objects[0]!);
+}
+
 /** Resolves when it has run, in a task of its own: the collector keeps what an old stack frame refers to. */
 export async function collectGarbage(): Promise<void> {
   if (window.gc) return window.gc({ execution: 'async' });
   if (window.TestUtils) return window.TestUtils.gc();
-  throw new Error('this browser was not started so that a page may call the collector');
+  const first = makeGarbage();
+  // What was looked at lives to the end of its task.
+  do {
+    await task();
+    makeGarbage();
+    await task();
+  } while (first.deref());
 }

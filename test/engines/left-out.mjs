@@ -9,11 +9,6 @@ import { sourceOfPage } from '../running/compile-pages.mjs';
 const webkit = (number) => `https://bugs.webkit.org/show_bug.cgi?id=${number}`;
 const mozilla = (number) => `https://bugzilla.mozilla.org/show_bug.cgi?id=${number}`;
 
-const NO_COLLECTOR = {
-  reason: 'a page cannot call the garbage collector of a release build',
-  bug: 'none: only the test programs of WebKit can call it',
-};
-
 /** By browser. `file` is without `test/` and `.browser.ts`. */
 export const leftOut = {
   chromium: [],
@@ -63,22 +58,19 @@ export const leftOut = {
     {
       file: 'elements/left-behind',
       tests: [
-        'twenty silence loops, every other one keyed',
-        'twenty announcements',
         'twenty live players of HLS and DASH, some of them during a change of view',
         'twenty sign-translate: over V3, over REST, with an idle signer and in stream mode',
       ],
-      ...NO_COLLECTOR,
-    },
-    {
-      file: 'elements/silence/silence-memory',
-      tests: ['keeps no downloaded file of a silence loop once the caller has dropped it'],
-      ...NO_COLLECTOR,
+      reason:
+        'videos that played a stream stay in memory with their elements, and their sources and engines do not',
+      bug: 'none: it is not understood what keeps them',
     },
     {
       file: 'playback/chroma-key/canvas-memory',
       tests: ['twenty canvases, one after the other, leave nothing in memory'],
-      ...NO_COLLECTOR,
+      reason:
+        'a page cannot call the collector, and on this page it does not free what is made to have it run',
+      bug: 'none: only the test programs of WebKit can call it',
     },
     {
       file: 'playback/silence/silence',
@@ -130,14 +122,6 @@ export const leftOut = {
       reason:
         'a hole of up to a second does not stop the decoder: the frame behind it is shown while the time still passes the hole',
       bug: webkit(135867),
-    },
-    {
-      file: 'elements/silence/silence-rounds',
-      tests: [
-        '30 rounds of segments, of one file and of keyed files have no seam: every frame is painted at its time',
-      ],
-      reason: 'the process of the page crashes or hangs, in the newest run too',
-      bug: 'none: the driver says no more than "page crash or hang"',
     },
   ],
 };

@@ -38,6 +38,8 @@ export async function startWebKit({ driver, browser }) {
       XDG_CONFIG_HOME: settings,
       // MiniBrowser plays HLS itself only with this variable. Safari, for which it stands in the tests, always does.
       WEBKIT_GST_ENABLE_HLS_SUPPORT: '1',
+      // Each garbage collection is a whole one (test/collect-garbage.ts).
+      JSC_useGenerationalGC: '0',
     },
     // GTK prints many warnings on a machine without a desktop.
     stdio: 'ignore',
