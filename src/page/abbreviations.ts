@@ -72,7 +72,9 @@ const BEFORE_NUMBER = word(
   'iu',
 );
 /** The same with a capital only: “We sat. 5 came.” */
-const CAPITAL_BEFORE_NUMBER = word('S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So');
+const CAPITAL_BEFORE_NUMBER = word(
+  '(?:\\S+[-–/])?(?:S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So)',
+);
 /** Months that are words too ("el mar."): only a year shows that it is one. */
 const MONTH = /^(?:es (?:mar|may)|it (?:gen|mar|mag|giu|lug|set)|pt (?:mar|mai|set|out))\.$/i;
 const YEAR_AFTER = /^\s*20\d\d/;

@@ -95,6 +95,8 @@ function goesOn(text: string, next: string, lang: string): boolean {
   const last = text.slice(text.lastIndexOf(' ') + 1);
   // “Why?” he asked.
   if ((CLOSED.test(last) || MARK.test(last)) && SMALL.test(next)) return true;
+  // Sa./So.
+  if (/^\/\S/.test(next)) return true;
   if (/[」』]$/.test(last) && /^(?:と|って)/.test(next)) return true;
   return isAbbreviated(text, next, lang);
 }

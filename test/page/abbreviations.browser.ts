@@ -45,6 +45,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Min. 2 Tage, max. Dauer 5 Std. am Tag.',
     'Die Fa. Müller, Hauptstr. 5, Kto.-Nr. 7.',
     'Öffnungszeiten: Mo. bis Fr. 9 Uhr.',
+    'Di.–Do. 8–16 Uhr, Sa./So. 10 Uhr.',
     'Die dt. Regierung sagt das.',
     'Nimm Vitamin C.',
     'Das hilft gem. Nr. 4.',
