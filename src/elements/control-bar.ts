@@ -90,6 +90,8 @@ function hasSound(media: Sounding | null): boolean {
 
 /** Ends the listeners of the bar that an element had in another document. */
 const listening = new WeakMap<BarHost, AbortController>();
+/** Seconds in thousandths: Chromium rounds a position of sixteen digits, and one above the end would be invalid. */
+const rounded = (seconds: number): string => String(Math.round(seconds * 1000) / 1000);
 
 export class ControlBar {
   readonly #host: BarHost;
@@ -215,7 +217,7 @@ export class ControlBar {
     const { currentTime, duration } = this.#host;
     const length = Number.isFinite(duration) ? duration : 0;
     const at = Math.min(currentTime, length);
-    return { max: String(length), value: String(at), text: `${clock(at)} / ${clock(length)}` };
+    return { max: rounded(length), value: rounded(at), text: `${clock(at)} / ${clock(length)}` };
   }
 
   #sound({ mute, unmute, volume }: BarStrings): TemplateResult {
