@@ -130,8 +130,8 @@ interface Tracker {
 }
 
 /**
- * Keeps the parts of segment 0. For hls.js a part of segment 0 has no number, and so at each append it forgets this segment, if its
- * beginning is not buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
+ * Keeps the parts of segment 0. For hls.js a part of segment 0 has no number, and so at each append it forgets this segment, if
+ * its beginning is not buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
  */
 export function keepFirstParts(hls: Hls): void {
   const { streamController } = hls as unknown as { streamController: { fragmentTracker: Tracker } };
