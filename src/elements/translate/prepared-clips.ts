@@ -29,7 +29,7 @@ interface Edition {
 
 /** Longest time without a byte. */
 const STALL_MS = 10_000;
-/** How much longer the page waits after that: it reads bytes now that arrived while it was busy. */
+/** A further wait after that: a page that was busy reads in it what arrived meanwhile. */
 const GRACE_MS = 100;
 const MOST_BYTES = 32_000_000;
 const FIRST_PAUSE_MS = 500;

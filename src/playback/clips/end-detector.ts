@@ -4,7 +4,7 @@
 // - A busy video reaches its end later than the clock, so the detector waits for it.
 // - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5
 //   s in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
-// - A busy Chromium never paints a last frame that it has decoded too late: the video is sent to it.
+// - A busy Chromium never paints a last frame that it has decoded too late: the video seeks to it.
 import { ROUNDING, type TimeRange } from './buffer-timeline.ts';
 import { reportsFrames } from '../video-progress.ts';
 
@@ -28,7 +28,7 @@ export class EndDetector {
   readonly #video: HTMLVideoElement;
   readonly #events: EndEvents;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the video has ended with last. */
+  /** The range at whose end the video has stopped last. */
   #ended: TimeRange | null = null;
 
   constructor(video: HTMLVideoElement, events: EndEvents) {

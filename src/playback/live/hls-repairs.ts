@@ -139,7 +139,7 @@ export function keepFirstParts(hls: Hls): void {
   const { detectEvictedFragments: detect } = tracker;
   tracker.detectEvictedFragments = (...args) => {
     const part = args[4] as Part | null | undefined;
-    // Only compared: not below 0, and below 1.
+    // hls.js takes 0 for no number. It only compares this one: 0.5 is a number, and comes before segment 1.
     if (part?.fragment.sn === 0) args[4] = { fragment: { sn: 0.5 } };
     detect.apply(tracker, args);
   };

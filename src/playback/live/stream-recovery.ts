@@ -197,7 +197,7 @@ export class GapController {
     this.#isRead = true;
   }
 
-  /** Playback should go on. */
+  /** There is enough media at the position for playback to go on. */
   get #isBuffered(): boolean {
     const { video } = this.#options;
     return bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
