@@ -134,9 +134,11 @@ interface Tracker {
  * its beginning is not buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
  */
 export function keepFirstParts(hls: Hls): void {
-  const { streamController } = hls as unknown as { streamController: { fragmentTracker: Tracker } };
-  const tracker = streamController.fragmentTracker;
-  const { detectEvictedFragments: detect } = tracker;
+  // These names are private: a later hls.js may have others, and plays without this repair then.
+  const { streamController } = hls as unknown as { streamController?: { fragmentTracker?: Tracker } };
+  const tracker = streamController?.fragmentTracker;
+  const detect = tracker?.detectEvictedFragments;
+  if (!detect) return;
   tracker.detectEvictedFragments = (...args) => {
     const part = args[4] as Part | null | undefined;
     // hls.js takes 0 for no number. It only compares this one: 0.5 is a number, and comes before segment 1.
