@@ -10,7 +10,7 @@
 //   to the sums of that day.
 // - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text
 //   are added when it goes up). A text or request that would then go over a cap has to wait; when nothing else is under way it
-//   may go over the cap.
+//   may go over the cap. Where there is a Redis, it has to be held there too (spending-holds.ts).
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -20,35 +20,11 @@ import { ProblemError } from '../problem.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { calendar, type PeriodNames } from './calendar.ts';
 import type { SpendingFile } from './spending-file.ts';
-import { ADD } from './spending-script.ts';
+import { Asked, hasRoom, shareSums, type UnderWay } from './spending-holds.ts';
+import { beginSum, newSums, RULES, type Amount, type Sum, type Unit } from './spending-sums.ts';
 
 /** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
-const DAY_MS = 86_400_000;
-
-/** What is capped. Redis keeps the sum of a day, and of a month, for `keepMs`. */
-const RULES = [
-  { unit: 'seconds', period: 'day', cap: 'dailySeconds', prefix: 'sign:spent', keepMs: 2 * DAY_MS },
-  { unit: 'seconds', period: 'month', cap: 'monthlySeconds', prefix: 'sign:spent', keepMs: 40 * DAY_MS },
-  {
-    unit: 'characters',
-    period: 'day',
-    cap: 'dailyCharacters',
-    prefix: 'sign:characters',
-    keepMs: 2 * DAY_MS,
-  },
-  {
-    unit: 'characters',
-    period: 'month',
-    cap: 'monthlyCharacters',
-    prefix: 'sign:characters',
-    keepMs: 40 * DAY_MS,
-  },
-] as const;
-
-type Unit = (typeof RULES)[number]['unit'];
-
-type Amount = Readonly<Partial<Record<Unit, number>>>;
 
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
@@ -64,8 +40,10 @@ export interface Spending {
    * were added to the sums of earlier days.
    */
   streaming(): () => number;
-  /** Whether a cap is reached, as far as any replica knows. @throws ProblemError 429 `budget_spent` */
-  check(): Promise<void>;
+  /**
+   * Whether a cap is reached, as far as any replica knows; asks for room for so much. @throws ProblemError 429 `budget_spent`
+   */
+  check(seconds?: number, characters?: number): Promise<void>;
 }
 
 export type SpendingConfig = Pick<Config, 'site' | (typeof RULES)[number]['cap']>;
@@ -79,18 +57,6 @@ interface SpendingDeps {
   readonly metrics: Pick<Metrics, 'limitHit' | 'videoSpent' | 'charactersSpent'>;
   /** Milliseconds since 1970; for tests. */
   readonly time?: () => number;
-}
-
-/** The sum of one rule in its current day or month. */
-interface Sum {
-  readonly rule: (typeof RULES)[number];
-  /** Of its day or month. */
-  name: string;
-  total: number;
-  /** What this process has added to it, and what of that Redis is known to have. */
-  added: number;
-  shared: number;
-  hasWarned: boolean;
 }
 
 /** What is the same for all sites of a process. */
@@ -125,19 +91,15 @@ class SiteSpending implements Spending {
   /** Whether there is a cap. Kept, because it is asked for each frame of a client; without a cap no date is needed. */
   #isCapped = false;
   #names: PeriodNames = { day: '', month: '' };
-  /** In the order of RULES. */
-  readonly #sums: readonly Sum[] = RULES.map((rule) => ({
-    rule,
-    name: '',
-    total: 0,
-    added: 0,
-    shared: 0,
-    hasWarned: false,
-  }));
+  readonly #sums: readonly Sum[] = newSums();
   /** The open streams: how many, the sum of the times from which they count, and since when those of earlier days count. */
   readonly #streams = { count: 0, begun: 0, countedTo: -Infinity };
   /** What is expected of the texts and requests under way. */
   readonly #expected = { seconds: 0, characters: 0 };
+  /** What waits for room that no replica holds. */
+  readonly #asked: Readonly<Record<Unit, Asked>> = { seconds: new Asked(), characters: new Asked() };
+  /** Whether the sums are sent to Redis at the end of this turn. */
+  #willShare = false;
 
   constructor(caps: SpendingConfig, deps: ProcessDeps) {
     this.#deps = deps;
@@ -155,7 +117,17 @@ class SiteSpending implements Spending {
   }
 
   mustWait(seconds: number, characters: number): boolean {
-    return this.#isCapped && (this.#isOver('seconds', seconds) || this.#isOver('characters', characters));
+    if (!this.#isCapped) return false;
+    if (this.#isOver('seconds', seconds) || this.#isOver('characters', characters)) return true;
+    if (this.#deps.link?.isUp !== true) return false;
+    if (this.#hasRoom('seconds', seconds) && this.#hasRoom('characters', characters)) {
+      this.#asked.seconds.take(seconds);
+      this.#asked.characters.take(characters);
+      return false;
+    }
+    this.#ask(seconds, characters);
+    this.#shareSoon();
+    return true;
   }
 
   expect(seconds: number, characters: number): void {
@@ -163,13 +135,14 @@ class SiteSpending implements Spending {
     // What adding and taking fractions leaves is nothing: a text would wait for it until the next day.
     this.#expected.seconds = sum < 0.001 ? 0 : sum;
     this.#expected.characters = Math.max(0, this.#expected.characters + characters);
+    if (this.#isCapped) this.#shareSoon();
   }
 
   add({ seconds = 0, characters = 0 }: Amount): void {
     this.#count('seconds', seconds);
     this.#count('characters', characters);
     this.#warn();
-    if (this.#deps.link !== null) void this.#share().then(() => this.#warn());
+    this.#shareSoon();
   }
 
   streaming(): () => number {
@@ -187,8 +160,9 @@ class SiteSpending implements Spending {
     };
   }
 
-  async check(): Promise<void> {
+  async check(seconds = 0, characters = 0): Promise<void> {
     if (!this.#isCapped) return;
+    this.#ask(seconds, characters);
     await this.#share();
     this.#warn();
     if (this.#left() > 0) return;
@@ -211,8 +185,7 @@ class SiteSpending implements Spending {
       const { unit, period } = sum.rule;
       const name = names[period];
       if (sum.name === name) continue;
-      const total = file?.sum(this.#name, name, unit) ?? 0;
-      Object.assign(sum, { name, total, added: 0, shared: 0, hasWarned: false });
+      beginSum(sum, name, file?.sum(this.#name, name, unit) ?? 0);
     }
     return this.#sums;
   }
@@ -248,33 +221,58 @@ class SiteSpending implements Spending {
     this.#deps.file?.set(this.#name, sum.name, sum.rule.unit, sum.total);
   }
 
-  /** Sends Redis the amounts that it does not have, and receives what other replicas have spent. */
+  /** Once for all that is counted in one turn. */
+  #shareSoon(): void {
+    if (this.#willShare || this.#deps.link === null) return;
+    this.#willShare = true;
+    queueMicrotask(() => {
+      this.#willShare = false;
+      void this.#share().then(() => this.#warn());
+    });
+  }
+
   async #share(): Promise<void> {
-    const { link, writer } = this.#deps;
+    const { link, clock, writer } = this.#deps;
     if (!link?.isUp) return;
-    const sums = this.#currentSums();
-    const sent = sums.map(({ name, added }) => ({ name, added }));
-    const keys = sums.map(({ rule, name }) => `${rule.prefix}:${this.#name}:${name}`);
-    const values = sums.flatMap(({ rule, total, added, shared }) => [added, shared, total, rule.keepMs]);
-    const answer = await link.run(ADD, [...keys, ...keys.map((key) => `${key}:by`)], [writer, ...values]);
-    if (!Array.isArray(answer)) return;
-    for (const [n, sum] of this.#currentSums().entries()) {
-      // A new day may have begun meanwhile.
-      if (sum.name !== sent[n]?.name) continue;
-      sum.total = Math.max(sum.total, Number(answer[n]) || 0);
-      sum.shared = Math.max(sum.shared, sent[n].added);
-    }
+    const shared = this.#currentSums().map((sum) => {
+      return { sum, cap: this.#capOf(sum.rule), underWay: this.#underWay(sum.rule.unit) };
+    });
+    await shareSums(shared, { link, clock, writer, site: this.#name });
+  }
+
+  #underWay(unit: Unit): UnderWay {
+    const now = this.#deps.clock.now();
+    const streamed = unit === 'seconds' ? this.#streamedSeconds(now) : 0;
+    return { expected: this.#expected[unit], streamed, ...this.#asked[unit].at(now) };
+  }
+
+  #ask(seconds: number, characters: number): void {
+    const now = this.#deps.clock.now();
+    this.#asked.seconds.add(seconds, now);
+    this.#asked.characters.add(characters, now);
+  }
+
+  /** Whether Redis holds enough for so much more. */
+  #hasRoom(unit: Unit, amount: number): boolean {
+    if (!(amount > 0)) return true;
+    const underWay = this.#underWay(unit);
+    const now = this.#deps.clock.now();
+    return this.#currentSums().every(
+      (sum) =>
+        sum.rule.unit !== unit || this.#capOf(sum.rule) === Infinity || hasRoom(sum, underWay, amount, now),
+    );
   }
 
   /** The least that is left of a cap, of this unit or of any; the seconds of open streams count as spent. */
   #left(unit?: Unit): number {
     if (!this.#isCapped) return Infinity;
     const sums = this.#currentSums();
-    const streamed = this.#streams.count === 0 ? 0 : this.#streamedSeconds(this.#deps.clock.now());
+    const streamed = this.#streamedSeconds(this.#deps.clock.now());
     let least = Infinity;
-    for (const { rule, total } of sums) {
+    for (const { rule, total, elsewhere } of sums) {
       if (unit !== undefined && rule.unit !== unit) continue;
-      least = Math.min(least, this.#capOf(rule) - total - (rule.unit === 'seconds' ? streamed : 0));
+      const streams = elsewhere + (rule.unit === 'seconds' ? streamed : 0);
+      least = Math.min(least, this.#capOf(rule) - total - streams);
     }
     return least;
   }

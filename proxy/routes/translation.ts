@@ -102,14 +102,14 @@ async function generate(
     allowedHosts: isOperator ? deps.allowedHosts : [],
     resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
   });
-  // After the look-up, which may take seconds.
-  await spending.check();
   const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
   const { data, duration = 0 } = checked.body.content;
   const characters = charactersOf(data);
   // The duration that it asks for counts where it is longer than the estimate; a client's is limited (checkDuration).
   const seconds = Math.max(estimatedSeconds(data, characters), duration);
   const spend = (): void => spending.add({ seconds, characters });
+  // After the look-up, which may take seconds.
+  await spending.check(seconds, characters);
   if (spending.mustWait(seconds, characters)) {
     deps.metrics.limitHit('budget_under_way');
     throw new ProblemError('rate_limited', {

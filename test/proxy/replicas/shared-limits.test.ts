@@ -7,6 +7,7 @@ import { until } from '../../until.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import type { MountedProxy } from '../mounted-proxy.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
+import { generate } from '../spending-harness.ts';
 import { statusesOf, twoReplicas } from './two-replicas.ts';
 
 const say = (response: ServerResponse, body: unknown): void =>
@@ -272,4 +273,27 @@ test('a client’s messages go up in their order while Redis stops answering, is
   await until(isBack);
   send(50);
   await arrived();
+});
+
+test('paid requests that are under way at both replicas stay within a cap together', async (t) => {
+  const { both } = await twoReplicas(t, { SIGN_DAILY_SECONDS: '30', SIGN_GENERATES_PER_MINUTE: '10000' });
+  const held: (() => void)[] = [];
+  for (const { upstream } of both)
+    upstream.answer = (response) => void held.push(() => say(response, { job_id: 'a' }));
+  // 4 s each, so seven of them.
+  const ask = (replica: MountedProxy): Promise<Response> => generate(replica, 'One two three four five.');
+  const asked: Promise<Response>[] = [];
+  await until(
+    () => {
+      asked.push(...both.map(ask));
+      return held.length;
+    },
+    (count) => count >= 7,
+  );
+  const refused = await Promise.all(both.map(async (replica) => (await ask(replica)).status));
+  const count = held.length;
+  for (const answer of held) answer();
+  assert.deepEqual([count, refused], [7, [429, 429]]);
+  const passed = (await Promise.all(asked)).filter(({ status }) => status === 200);
+  assert.equal(passed.length, 7);
 });

@@ -1,0 +1,108 @@
+// What replicas hold of the caps for their work under way, in the Redis that they share, so that all together go over a cap no
+// further than one process alone.
+// - A replica sends what it has under way, and receives how much Redis holds for it: that, and an eighth of what nobody holds.
+//   So most texts need no answer of Redis before they go.
+// - A text for which not enough is held has to wait. What it needs is asked for, and held when it is sent again.
+// - What is held beyond the work under way is given back when Redis is asked, except an eighth: a text may begin meanwhile.
+// - What a replica holds ends when it sends nothing for a minute: it was killed, or has nothing under way.
+import type { Clock } from '../clock.ts';
+import type { RedisLink } from '../redis/redis-link.ts';
+import { SHARE } from './spending-script.ts';
+import type { Sum } from './spending-sums.ts';
+
+/** Less than the minute for which Redis keeps it, because the two clocks count from different moments. */
+const HOLD_MS = 55_000;
+/** How long a text is expected to be sent again: its page waits for 2 s. */
+const ASK_MS = 5_000;
+/** Of what is left, as much is held beyond the work under way. */
+const AHEAD = 8;
+/** What Redis rounds off. */
+const ROUNDED = 0.01;
+
+/** What a site has of one unit in this process. */
+export interface UnderWay {
+  /** The texts and requests under way. */
+  readonly expected: number;
+  /** The time of the open streams that is in no sum. */
+  readonly streamed: number;
+  /** What waits together, and the last text or request of it. */
+  readonly asked: number;
+  readonly last: number;
+}
+
+/** What waits for room of one unit. */
+export class Asked {
+  #sum = 0;
+  #last = 0;
+  #since = -Infinity;
+
+  add(amount: number, now: number): void {
+    if (!(amount > 0)) return;
+    if (now - this.#since > ASK_MS) this.#sum = 0;
+    if (this.#sum === 0) this.#since = now;
+    this.#sum += amount;
+    this.#last = amount;
+  }
+
+  /** It waits no longer. */
+  take(amount: number): void {
+    this.#sum = Math.max(0, this.#sum - amount);
+  }
+
+  at(now: number): Pick<UnderWay, 'asked' | 'last'> {
+    const asked = now - this.#since > ASK_MS ? 0 : this.#sum;
+    return { asked, last: Math.min(asked, this.#last) };
+  }
+}
+
+/** How much more may be under way. */
+const roomIn = (sum: Sum, { expected, streamed }: UnderWay, now: number): number =>
+  sum.heldUntil < now ? 0 : sum.held - expected - streamed - (sum.added - sum.shared);
+
+export const hasRoom = (sum: Sum, underWay: UnderWay, amount: number, now: number): boolean =>
+  roomIn(sum, underWay, now) + ROUNDED >= amount;
+
+export interface SharedSum {
+  readonly sum: Sum;
+  readonly cap: number;
+  readonly underWay: UnderWay;
+}
+
+interface ShareDeps {
+  readonly link: RedisLink;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly site: string;
+  /** The name of this process in Redis. */
+  readonly writer: string;
+}
+
+/** Sends Redis the amounts that it does not have and what is under way, and receives what other replicas have spent. */
+export async function shareSums(shared: readonly SharedSum[], deps: ShareDeps): Promise<void> {
+  const { link, clock, site, writer } = deps;
+  const now = clock.now();
+  const keys = shared.map(({ sum }) => `${sum.rule.prefix}:${site}:${sum.name}`);
+  const sent = shared.map(({ sum }) => ({ name: sum.name, added: sum.added }));
+  const values = shared.flatMap(({ sum, cap, underWay }) => {
+    const { expected, streamed, asked, last } = underWay;
+    const kept = Math.max(0, Math.min(roomIn(sum, underWay, now), (cap - sum.total) / AHEAD));
+    sum.held = expected + streamed + (sum.added - sum.shared) + kept;
+    return [
+      ...[sum.added, sum.shared, sum.total, sum.rule.keepMs],
+      ...[cap < Infinity ? cap : -1, expected, streamed, kept, asked, last],
+    ];
+  });
+  const suffixed = (suffix: string): readonly string[] => keys.map((key) => `${key}:${suffix}`);
+  const answer = await link.run(
+    SHARE,
+    [...keys, ...suffixed('by'), ...suffixed('held')],
+    [writer, ...values],
+  );
+  if (!Array.isArray(answer)) return;
+  for (const [n, { sum }] of shared.entries()) {
+    // A new day may have begun meanwhile.
+    if (sum.name !== sent[n]?.name) continue;
+    const [total = 0, held = 0, elsewhere = 0] = String(answer[n]).split(' ').map(Number);
+    Object.assign(sum, { total: Math.max(sum.total, total), held, heldUntil: now + HOLD_MS, elsewhere });
+    sum.shared = Math.max(sum.shared, sent[n].added);
+  }
+}

@@ -1,0 +1,120 @@
+// What replicas with a Redis have under way together, so that they go over a cap no further than one replica alone.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { spendings, type Spending, type SpendingConfig } from '../../../proxy/limits/spending.ts';
+import { redisServer } from '../../redis/redis-server.ts';
+import { decision, NO_CAPS, silent } from '../spending-harness.ts';
+import { replicas } from './replica.ts';
+
+const CAPS: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 100 };
+const HELD = 'sign:spent:a:2026-11-23:held';
+
+async function sharing(t: TestContext, count: number, caps = CAPS) {
+  const redis = await redisServer(t);
+  const all = await replicas(t, redis.url, count);
+  const time = (): number => Date.parse('2026-11-23T12:00:00Z');
+  const deps = { file: null, log: { warn: () => undefined }, metrics: silent, time };
+  return {
+    redis,
+    all: all.map((one) => ({ ...one, site: spendings({ ...deps, clock: one.clock, link: one.link })(caps) })),
+  };
+}
+
+/** A text of so many seconds; whether it may go. */
+function begin(site: Spending, seconds: number): boolean {
+  if (site.mustWait(seconds, 0)) return false;
+  site.expect(seconds, 0);
+  return true;
+}
+
+test('the texts that replicas have under way at the same time stay within a cap together, and use it up', async (t) => {
+  const { all } = await sharing(t, 3);
+  let begun = 0;
+  for (let round = 0; round < 20; round += 1) {
+    for (const { site } of all) while (begin(site, 7)) begun += 7;
+    // Each has the answer of Redis to what it has asked for.
+    for (const { site } of all) assert.equal(await decision(site), 'pass');
+  }
+  assert.equal(begun, 98, 'a text more would be over 100');
+});
+
+test('of requests that ask every replica at once for all of a cap, one goes up', async (t) => {
+  const { all } = await sharing(t, 3);
+  await Promise.all(all.map(({ site }) => site.check(90, 0)));
+  const passed = all.filter(({ site }) => begin(site, 90));
+  assert.equal(passed.length, 1);
+  passed[0]?.site.expect(-90, 0);
+  assert.equal(await decision(passed[0]?.site as Spending), 'pass');
+  const [other] = all.filter((one) => one !== passed[0]);
+  assert.ok(other);
+  await other.site.check(80, 0);
+  assert.equal(begin(other.site, 80), true, 'what failed is held no longer');
+});
+
+test('one text alone may go over the cap, and no second one of another replica', async (t) => {
+  const { all } = await sharing(t, 2);
+  const [one, other] = all;
+  assert.ok(one && other);
+  await one.site.check(150, 0);
+  assert.equal(begin(one.site, 150), true);
+  await other.site.check(1, 0);
+  assert.equal(begin(other.site, 1), false);
+  one.site.expect(-150, 0);
+  one.site.add({ seconds: 150 });
+  await decision(one.site);
+  assert.equal(await decision(other.site), 'budget_spent');
+});
+
+test('what a killed replica held is free again after a minute', async (t) => {
+  const { redis, all } = await sharing(t, 1);
+  const [one] = all;
+  assert.ok(one);
+  const [now = '0'] = (await redis.command('TIME')) as readonly string[];
+  await redis.command('HSET', HELD, 'killed', `95 0 0 ${Number(now) + 60}`);
+  await one.site.check(3, 0);
+  assert.equal(begin(one.site, 3), true);
+  assert.equal(begin(one.site, 10), false);
+  await redis.command('HSET', HELD, 'killed', `95 0 0 ${now}`);
+  await one.site.check(10, 0);
+  assert.equal(begin(one.site, 10), true);
+  assert.equal(await redis.command('HEXISTS', HELD, 'killed'), 0);
+  const lives = await redis.lives();
+  assert.ok((lives.get(HELD) ?? 0) > 0 && (lives.get(HELD) ?? 0) <= 60_000);
+});
+
+test('what a replica was given a minute ago is not used', async (t) => {
+  const { all } = await sharing(t, 1);
+  const [one] = all;
+  assert.ok(one);
+  await one.site.check(50, 0);
+  await one.pass(56_000);
+  assert.equal(begin(one.site, 50), false);
+  assert.equal(await decision(one.site), 'pass');
+  assert.equal(begin(one.site, 50), true);
+});
+
+test('the time of streams that are open in another replica counts towards a cap', async (t) => {
+  const { all } = await sharing(t, 2);
+  const [one, other] = all;
+  assert.ok(one && other);
+  const stop = one.site.streaming();
+  await one.pass(100_000);
+  // Its page sends a text.
+  one.site.add({ characters: 5 });
+  await decision(one.site);
+  assert.equal(await decision(other.site), 'budget_spent');
+  stop();
+  one.site.add({ seconds: 20 });
+  await decision(one.site);
+  assert.equal(await decision(other.site), 'pass', 'its summary says that it was shorter');
+});
+
+test('while Redis is away each replica goes on by itself', async (t) => {
+  const { redis, all } = await sharing(t, 1);
+  const [one] = all;
+  assert.ok(one);
+  await redis.kill();
+  while (one.link.isUp) await decision(one.site);
+  assert.equal(begin(one.site, 60), true);
+  assert.equal(begin(one.site, 60), false);
+});
