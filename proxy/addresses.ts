@@ -31,14 +31,18 @@ const GLOBAL_IPV6: AddressRange = [ipaddr.parse('2000::'), 3];
 /** Azure's host, from which a virtual machine can get secrets; no registry lists its address. */
 const AZURE_HOST = '168.63.129.16';
 
+/** Any network may have addresses with this in them: packets go to the IPv4 address behind it (ISATAP, RFC 5214, 6.1). */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe;
+
 /**
- * True for an address that no special-purpose registry of IANA lists, and not Azure's host; of IPv6 only 2000::/3 is
- * assigned.
+ * True for an address that no special-purpose registry of IANA lists, not Azure's host and not ISATAP; of IPv6 only 2000::/3
+ * is assigned.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text === AZURE_HOST) return false;
   const address = ipaddr.parse(text);
-  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isInRange(address, GLOBAL_IPV6));
+  if (address.range() !== 'unicast') return false;
+  return !(address instanceof ipaddr.IPv6) || (isInRange(address, GLOBAL_IPV6) && !isIsatap(address));
 }
 
 export const isLoopbackHost = (host: string): boolean => {
