@@ -10,10 +10,8 @@ const layout = {
   'src/strings': ['src/internal'],
   'src/panel': ['src/internal', 'lit'],
   'src/page': ['src/strings', 'src/protocol/http-url[.]ts', 'src/internal'],
-  'src/prepared': ['src/protocol', 'src/internal'],
   'src/elements': [
     ...[
-      'src/prepared',
       'src/session',
       'src/playback',
       'src/page',
@@ -50,7 +48,7 @@ const layout = {
     ],
   ],
   'proxy/prepare': [
-    ...['proxy/config[.]ts', 'proxy/addresses[.]ts', 'src/page', 'src/prepared'],
+    ...['proxy/config[.]ts', 'proxy/addresses[.]ts', 'src/page'],
     ...['src/session', 'src/protocol', 'src/playback/mp4'],
     ...['node:', 'fastify', 'happy-dom'],
   ],

@@ -13,7 +13,7 @@ import {
   textKey,
   type Manifest,
   type PreparedText,
-} from '../../src/prepared/manifest.ts';
+} from '../../src/protocol/prepared-manifest.ts';
 import { remux } from '../../src/playback/mp4/remux.ts';
 import { codeOf, EditionError, isPart, lockFile, makeFolder, replaceFile, type Lock } from './files.ts';
 

@@ -2,7 +2,7 @@
 // go back to the previous clip.
 // - Each call gives the date of the text that the reviewer saw, so that a later change by another reviewer is not overwritten.
 // - The previous clip stays in the folder, so that the two can be compared.
-import { TEXT_STATES, type PreparedText, type TextState } from '../../src/prepared/manifest.ts';
+import { TEXT_STATES, type PreparedText, type TextState } from '../../src/protocol/prepared-manifest.ts';
 import { type Edition, isOfPerson, shortHash, shortOf, wordingOf } from './edition.ts';
 import { personVideo, VideoError } from './person-video.ts';
 import type { SignText } from './sign-text.ts';

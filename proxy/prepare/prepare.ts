@@ -5,7 +5,7 @@
 // - A text that fails does not stop the rest; a folder that cannot be written does.
 // - A text that is on none of its pages any more is marked stale; the mark goes when it is on one again.
 import { join } from 'node:path';
-import type { PreparedText } from '../../src/prepared/manifest.ts';
+import type { PreparedText } from '../../src/protocol/prepared-manifest.ts';
 import type { CheckedClip, Edition } from './edition.ts';
 import { EditionError, removeParts } from './files.ts';
 import type { SignText } from './sign-text.ts';

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { PreparedText } from '../../src/prepared/manifest.ts';
+import type { PreparedText } from '../../src/protocol/prepared-manifest.ts';
 import { UsageError } from './command-line.ts';
 import type { Edition } from './edition.ts';
 import { codeOf, EditionError } from './files.ts';

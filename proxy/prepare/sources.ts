@@ -7,7 +7,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { textKey } from '../../src/prepared/manifest.ts';
+import { textKey } from '../../src/protocol/prepared-manifest.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
 import {
   isSameSite,

@@ -8,7 +8,7 @@
 import { warnOnce } from '../../internal/page-settings.ts';
 import { untilOnlineOr } from '../../internal/until-online.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
-import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
+import { readManifest, textKey, type PreparedText } from '../../protocol/prepared-manifest.ts';
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { generateBody } from '../../session/rest/generate.ts';
 import { createSignClient } from '../../session/rest/rest-client.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { install } from '@sinonjs/fake-timers';
 import { Edition } from '../../../proxy/prepare/edition.ts';
-import type { PreparedText } from '../../../src/prepared/manifest.ts';
+import type { PreparedText } from '../../../src/protocol/prepared-manifest.ts';
 import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
 
 const signer = { signer: 'RAE', language: 'BSL', resolution: '720p' };

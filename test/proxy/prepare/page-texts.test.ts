@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readTexts } from '../../../proxy/prepare/page-texts.ts';
 import { isAllowed } from '../../../proxy/prepare/robots.ts';
-import { textKey } from '../../../src/prepared/manifest.ts';
+import { textKey } from '../../../src/protocol/prepared-manifest.ts';
 import { pages } from './pages.ts';
 
 const read = (html: string, sheets: Readonly<Record<string, string>> = {}, target = null) =>

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { startSandbox, type Sandbox } from '../../../demo/sandbox/index.ts';
 import { signPrepare } from '../../../proxy/prepare/sign-prepare.ts';
 import { listening } from '../../listening.ts';
-import { readManifest, type Manifest } from '../../../src/prepared/manifest.ts';
+import { readManifest, type Manifest } from '../../../src/protocol/prepared-manifest.ts';
 
 export interface Ran {
   readonly status: number;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
-import { TEXT_STATES } from '../../../src/prepared/manifest.ts';
+import { TEXT_STATES } from '../../../src/protocol/prepared-manifest.ts';
 import { freePort } from '../../backend/free-port.mjs';
 import { listening } from '../../listening.ts';
 import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';

@@ -9,7 +9,7 @@ import { Edition } from '../../../proxy/prepare/edition.ts';
 import { serveReview, type ReviewServer } from '../../../proxy/prepare/review-server.ts';
 import { signPrepare } from '../../../proxy/prepare/sign-prepare.ts';
 import { signTextWith } from '../../../proxy/prepare/sign-text.ts';
-import type { PreparedText } from '../../../src/prepared/manifest.ts';
+import type { PreparedText } from '../../../src/protocol/prepared-manifest.ts';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { changed } from '../../playback/mp4/box-tree.ts';
 import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
