@@ -4,6 +4,7 @@
 //   refreshes early, and a busy Firefox reports the last of up to ten frames that wait for the screen (0.36 s early was seen).
 // - A frame is reported in the next animation frame: in Firefox 153 a video that loses its source during the report stops all
 //   animation frames of the page. A hidden page paints nothing: there the time of the media counts.
+// - Whoever drops a video calls back its requests: in WebKit a frame that is waited for keeps the video in memory for ever.
 // - A picture that was painted below another one is on screen one animation frame after it was moved above that one.
 // - The watchdog checks once a second, while a picture is wanted and the page is visible. It counts checks and not seconds,
 //   because the time in which a machine sleeps must not count.
@@ -25,7 +26,7 @@ export const reportsFrames = (video: HTMLVideoElement): boolean =>
  * Calls `onFrame` at the next frame, unless the returned function was called before; never where the browser reports no frames.
  * @param onFrame gets the second of the media
  */
-export function onNextFrame(video: HTMLVideoElement, onFrame: (second: number) => void): () => void {
+function onNextFrame(video: HTMLVideoElement, onFrame: (second: number) => void): () => void {
   let over = false;
   const request = video.requestVideoFrameCallback?.((_, { mediaTime }) => {
     const second = Math.min(mediaTime, video.currentTime + EARLY * video.playbackRate);
@@ -55,7 +56,8 @@ export function onEachFrame(video: HTMLVideoElement, onFrame: (second: number) =
 /** Follows one video's first picture from load to screen. */
 export class PaintedFrame {
   readonly #video: HTMLVideoElement;
-  #leave = (): void => {};
+  /** Waits for no picture any more. */
+  leave = (): void => {};
   #painted = false;
   #onPainted: (() => void) | null = null;
 
@@ -65,10 +67,10 @@ export class PaintedFrame {
 
   /** Another clip is being loaded. */
   reset(): void {
-    this.#leave();
+    this.leave();
     this.#painted = false;
     this.#onPainted = null;
-    this.#leave = onNextFrame(this.#video, () => {
+    this.leave = onNextFrame(this.#video, () => {
       this.#painted = true;
       this.#onPainted?.();
     });

@@ -1,5 +1,6 @@
-// Counts what a page keeps in memory of elements that were removed: every large object that was made meanwhile has a weak
-// reference, which is read after the garbage collector has run.
+// Counts what a page keeps in memory of elements that were removed.
+// - Every large object that was made meanwhile has a weak reference, which is read after the garbage collector has run.
+// - Frames of videos that are still waited for are counted too: WebKit keeps such a video for ever.
 import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
@@ -20,6 +21,9 @@ type Count = Record<Kind, number>;
 
 const seen = new Map<Kind, WeakRef<object>[]>();
 const restoring: (() => void)[] = [];
+/** How many frames are waited for, and the numbers of these requests by video. */
+let frameRequests = 0;
+let requestsOf = new WeakMap<HTMLVideoElement, Set<number>>();
 
 /** Counts one more object. */
 export function note(kind: Kind, thing: object): void {
@@ -33,13 +37,14 @@ const count = (counts: (ref: WeakRef<object>) => boolean): Count =>
 export const made = (): Count => count(() => true);
 
 /** Waits until this many elements are left, and nothing else. */
-export function untilLeft(elements: number): Promise<Count> {
+export function untilLeft(elements: number): Promise<Count & { frameRequests: number }> {
   return until(
     async () => {
       await collectGarbage();
-      return count((ref) => ref.deref() !== undefined);
+      return { ...count((ref) => ref.deref() !== undefined), frameRequests };
     },
-    (left) => kinds.every((kind) => left[kind] === (kind === 'element' ? elements : 0)),
+    (left) =>
+      left.frameRequests === 0 && kinds.every((kind) => left[kind] === (kind === 'element' ? elements : 0)),
   );
 }
 
@@ -59,6 +64,34 @@ function after<Owner extends object>(
   restoring.push(() => Object.assign(owner, { [name]: method }));
 }
 
+/** Counts the frames that are waited for. */
+function countFrameRequests(): void {
+  const { prototype } = HTMLVideoElement;
+  const { requestVideoFrameCallback: request, cancelVideoFrameCallback: cancel } = prototype;
+  const isOver = (video: HTMLVideoElement, one: number): void => {
+    if (requestsOf.get(video)?.delete(one)) frameRequests -= 1;
+  };
+  frameRequests = 0;
+  requestsOf = new WeakMap();
+  prototype.requestVideoFrameCallback = function (callback) {
+    const one = request.call(this, (...about) => {
+      isOver(this, one);
+      callback(...about);
+    });
+    const open = requestsOf.get(this) ?? new Set();
+    requestsOf.set(this, open.add(one));
+    frameRequests += 1;
+    return one;
+  };
+  prototype.cancelVideoFrameCallback = function (one) {
+    isOver(this, one);
+    cancel.call(this, one);
+  };
+  restoring.push(() =>
+    Object.assign(prototype, { requestVideoFrameCallback: request, cancelVideoFrameCallback: cancel }),
+  );
+}
+
 /** The test runner's own socket, which reports that the page has begun: on a busy machine only while a test runs. */
 const socketOfRunner = (): unknown =>
   (window as { __WDS_WEB_SOCKET__?: { webSocket: WebSocket } }).__WDS_WEB_SOCKET__?.webSocket;
@@ -66,6 +99,7 @@ const socketOfRunner = (): unknown =>
 /** Counts every video, canvas, source with its buffer, socket and engine of a stream that is made from now on. */
 export function watch(): void {
   for (const kind of kinds) seen.set(kind, []);
+  countFrameRequests();
   after(document, 'createElement', (_, one) => {
     if (one instanceof HTMLVideoElement) note('video', one);
     if (one instanceof HTMLCanvasElement) note('canvas', one);

@@ -56,16 +56,6 @@ export const leftOut = {
       bug: webkit(322052),
     },
     {
-      file: 'elements/left-behind',
-      tests: [
-        'twenty live players of HLS and DASH, some of them during a change of view',
-        'twenty sign-translate: over V3, over REST, with an idle signer and in stream mode',
-      ],
-      reason:
-        'videos that played a stream stay in memory with their elements, and their sources and engines do not',
-      bug: 'none: it is not understood what keeps them',
-    },
-    {
       file: 'playback/chroma-key/canvas-memory',
       tests: ['twenty canvases, one after the other, leave nothing in memory'],
       reason:

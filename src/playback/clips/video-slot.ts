@@ -53,6 +53,7 @@ export class VideoSlot {
 
   /** Ends the download and releases the picture. */
   clear(): void {
+    this.painted.leave();
     this.#revoke();
     if (!this.video.hasAttribute('src')) return;
     this.video.removeAttribute('src');

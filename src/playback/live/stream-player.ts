@@ -2,7 +2,7 @@
 // - Never black: the stream on screen stays until the next one has painted the frame of its entry point. Until then a video
 //   that was sought still shows an older frame.
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
-import { onEachFrame, onNextFrame, reportsFrames } from '../video-progress.ts';
+import { onEachFrame, reportsFrames } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { VideoPlayer } from '../video-player.ts';
@@ -104,6 +104,7 @@ export abstract class StreamPlayer extends VideoPlayer {
       else timer = setTimeout(forward, document.hidden ? 0 : ENTRY_FRAME_MS);
     };
     for (const type of ['loadeddata', 'seeked', 'canplay']) video.addEventListener(type, ready);
+    renderer.signal.addEventListener('abort', () => leave(), { once: true });
     return renderer;
   }
 
@@ -172,13 +173,12 @@ export abstract class StreamPlayer extends VideoPlayer {
 
   /** Calls `onFrame` for each painted frame. */
   #watch(renderer: StreamRenderer, signal: AbortSignal): void {
-    onNextFrame(renderer.video, (second) => {
-      if (signal.aborted) return;
-      this.#watch(renderer, signal);
+    const leave = onEachFrame(renderer.video, (second) => {
       this.updateRate(renderer);
       this.counts.latency = renderer.latency;
       this.onFrame(renderer, second);
     });
+    signal.addEventListener('abort', leave, { once: true });
   }
 
   #onEvent(renderer: StreamRenderer, type: string): void {

@@ -114,6 +114,11 @@ export class StreamRenderer {
     engine.load(stream.url);
   }
 
+  /** Aborts when it is destroyed or has failed. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   /** True when a frame can be shown without a wait. */
   get isReady(): boolean {
     const { readyState, seeking } = this.video;
@@ -181,6 +186,7 @@ export class StreamRenderer {
   /** Ends download and playback, and removes the video. */
   destroy(): void {
     this.#ending.abort();
+    this.painted.leave();
     const { video } = this;
     video.remove();
     const clear = (): void => {
