@@ -56,13 +56,6 @@ export const leftOut = {
       bug: webkit(322052),
     },
     {
-      file: 'playback/chroma-key/canvas-memory',
-      tests: ['twenty canvases, one after the other, leave nothing in memory'],
-      reason:
-        'a page cannot call the collector, and on this page it does not free what is made to have it run',
-      bug: 'none: only the test programs of WebKit can call it',
-    },
-    {
       file: 'playback/silence/silence',
       tests: ['a file that cannot be joined is looped as it is'],
       reason: 'a file that the browser itself loops says in its second round that it stands at its beginning',

@@ -19,6 +19,8 @@ it('twenty canvases, one after the other, leave nothing in memory', async () => 
     refs.push(new WeakRef(box.keyed));
   }
   box.end();
+  // A video outside the document is paused, and WebKit reports no frame of it.
+  document.body.append(source.video);
   await source.frame();
   // The last one is still held by this file.
   await until(async () => {
@@ -26,4 +28,5 @@ it('twenty canvases, one after the other, leave nothing in memory', async () => 
     return refs.filter((ref) => ref.deref()).length <= 1;
   });
   source.end();
+  source.video.remove();
 });
