@@ -6,6 +6,7 @@
 // - A click on the picture plays and pauses; the left and right arrow keys go 5 s back and on.
 // - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. What a page has in the slot `controls` comes last.
 import { html, nothing, render, type TemplateResult } from 'lit';
+import { addStyles } from '../internal/add-styles.ts';
 import { barEn, type BarStrings } from '../strings/bar.ts';
 import type { Strings } from '../strings/en.ts';
 import { controlBarStyles } from './control-bar.styles.ts';
@@ -105,13 +106,7 @@ export class ControlBar {
     this.#host = host;
     this.#seek.className = 'seek';
     const root = host.shadowRoot!;
-    // A unit test's page (jsdom) has no such sheets.
-    if (root.adoptedStyleSheets) {
-      const { CSSStyleSheet: Sheet } = host.ownerDocument.defaultView ?? window;
-      const sheet = new Sheet();
-      sheet.replaceSync(controlBarStyles);
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-    }
+    addStyles(root, controlBarStyles);
     listening.get(host)?.abort();
     const controller = new AbortController();
     listening.set(host, controller);

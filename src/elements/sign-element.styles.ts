@@ -11,6 +11,7 @@
 //   the signer stays in sight. A text has the direction of its own language: a page in Hebrew or Persian shows our English.
 // - A page changes the look by `--sign-*` and parts.
 import { unsafeCSS } from 'lit';
+import { addStyles } from '../internal/add-styles.ts';
 
 // Without the tag `css` of lit, which also checks inserted values: this sheet has none, and a page loads 100 bytes less.
 export const signElementStyles = unsafeCSS(`
@@ -218,9 +219,7 @@ export const signElementStyles = unsafeCSS(`
 /** A page's `* { all: unset }` wins over the rules of a host, so on such a page they become important. */
 export function outlastReset(host: HTMLElement): void {
   const root = host.shadowRoot;
-  if (getComputedStyle(host).display !== 'inline' || root?.adoptedStyleSheets?.length !== 1) return;
-  const sheet = new CSSStyleSheet();
+  if (!root || getComputedStyle(host).display !== 'inline') return;
   const rules = signElementStyles.cssText.match(/:host[^}]*}/g)!;
-  sheet.replaceSync(rules.join('').replaceAll(';', '!important;'));
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  addStyles(root, rules.join('').replaceAll(';', '!important;'));
 }

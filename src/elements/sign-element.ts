@@ -2,6 +2,7 @@
 // - Connecting sets up again what disconnecting has ended. Teardown waits two frames, so that a moved element keeps playing.
 // - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { addStyles } from '../internal/add-styles.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/safe-define.ts';
 import { nearestLang } from '../page/nearest-lang.ts';
@@ -125,12 +126,8 @@ export abstract class SignElement extends PlacedElement {
 
   /** Loaded media and style sheets do not move to another document, so the element is idle there. */
   adoptedCallback(): void {
+    if (this.shadowRoot) addStyles(this.shadowRoot, signElementStyles.cssText);
     this.#end();
-    const { shadowRoot, ownerDocument } = this;
-    if (!shadowRoot || !ownerDocument.defaultView) return;
-    const sheet = new ownerDocument.defaultView.CSSStyleSheet();
-    sheet.replaceSync(signElementStyles.cssText);
-    shadowRoot.adoptedStyleSheets = [sheet];
     this.dropBar();
   }
 

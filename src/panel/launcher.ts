@@ -48,7 +48,6 @@ export interface Launcher {
 export function showLauncher(root: ShadowRoot, lang: string, press: () => void): Launcher {
   const language = lang.toLowerCase().split('-')[0]!;
   const button = document.createElement('button');
-  button.type = 'button';
   button.className = 'launcher';
   button.setAttribute('part', 'launcher');
   button.setAttribute('aria-expanded', 'false');
@@ -66,7 +65,7 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
   button.append(own, isKnown ? texts[language]! : texts.en!);
   button.lang = isKnown ? language : 'en';
   button.addEventListener('click', press);
-  const sheet = new CSSStyleSheet();
+  const sheet = new root.ownerDocument.defaultView!.CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   root.prepend(button);

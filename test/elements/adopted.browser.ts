@@ -47,3 +47,54 @@ it('a click on the picture pauses it once, also in another document', async () =
   expect(element.paused).to.equal(true);
   element.remove();
 });
+
+/** What the styles of a reading and of its list are seen by: the button back to the sentence, the notes, the list, the place. */
+const looks = (element: HTMLElement): string[] => {
+  const style = (name: string): CSSStyleDeclaration =>
+    getComputedStyle(element.shadowRoot!.querySelector(name)!);
+  const { position } = getComputedStyle(element);
+  return [style('.rejoin').display, style('.notes').flexShrink, style('.list').overflowY, position];
+};
+
+for (const order of ['before its first reading', 'after a reading'])
+  it(`moved into a frame ${order}, it reads the page there and then in the page again, with the looks of a reading`, async () => {
+    const frame = await fixture<HTMLIFrameElement>(html`
+      <iframe style="inline-size: 300px; block-size: 600px"></iframe>
+    `);
+    await fixture(html`<p id="part">One here. Two here.</p>`);
+    const { element, said } = await mount({ for: 'part', controls: '' });
+    if (order === 'after a reading') {
+      await element.play();
+      await heard(element, 'sign-start');
+    }
+    for (const [place, position] of [
+      [frame.contentDocument!.body, 'sticky'],
+      [document.body, 'static'],
+    ] as const) {
+      place.append(element);
+      said.length = 0;
+      await element.play();
+      await heard(element, 'sign-start');
+      if (!element.shadowRoot!.querySelector('.list'))
+        (await until(() => element.shadowRoot!.querySelector<HTMLElement>('[part~=queue]')))!.click();
+      await until(() => element.shadowRoot!.querySelector('.list'));
+      expect(looks(element)).to.deep.equal(['none', '0', 'auto', position]);
+      element.stop();
+      await element.updateComplete;
+      expect(getComputedStyle(element).position).to.equal('static');
+      expect(inOrder(said, 'sign-start', 'sign-error')).to.deep.equal(['sign-start One here.']);
+    }
+  });
+
+it('the button of a closed panel is there in another document, and after the way back', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const { element } = await mount({ placement: 'bottom-right', launcher: '' });
+  const look = async (): Promise<string> =>
+    getComputedStyle((await until(() => element.shadowRoot!.querySelector('.launcher')))!).borderRadius;
+  const first = await look();
+  for (const place of [frame.contentDocument!.body, document.body]) {
+    place.append(element);
+    await element.updateComplete;
+    expect(await look()).to.equal(first);
+  }
+});

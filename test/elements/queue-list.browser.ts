@@ -18,9 +18,12 @@ const queueAt = (current: number): QueueEntry[] =>
   });
 
 it('a button keeps the focus and its sentence while the list moves on', async () => {
-  const list = await fixture<HTMLElement>(html`<div></div>`);
+  const box = await fixture<HTMLElement>(html`<div></div>`);
+  const root = box.attachShadow({ mode: 'open' });
+  const list = document.createElement('div');
+  root.append(list);
   const skipped: string[] = [];
-  const host = Object.assign(document.createElement('div'), {
+  const host = Object.assign(box, {
     queue: queueAt(3),
     skip: (ref: string) => skipped.push(ref),
     retry: () => {},
@@ -32,7 +35,7 @@ it('a button keeps the focus and its sentence while the list moves on', async ()
   show(3);
   list.querySelector<HTMLElement>('[aria-label="Skip: Eight"]')!.focus();
   for (const current of [4, 5]) show(current);
-  const focused = document.activeElement as HTMLElement;
+  const focused = root.activeElement as HTMLElement;
   expect(focused.ariaLabel).to.equal('Skip: Eight');
   focused.click();
   expect(skipped).to.deep.equal(['Eight']);

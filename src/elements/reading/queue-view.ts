@@ -3,6 +3,7 @@
 // - Of a long page it lists the sentence on screen, 3 before it and 29 after it, and shows how many more there are.
 import { html, nothing, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { addStyles } from '../../internal/add-styles.ts';
 import type { Strings } from '../../strings/en.ts';
 import type { ReadingStrings } from '../../strings/reading.ts';
 import type { QueueEntry } from '../sign-events.ts';
@@ -22,18 +23,6 @@ export interface Listed extends HTMLElement {
   clear?(): void;
 }
 
-/** Roots with the styles of the list. */
-const styled = new WeakSet<DocumentOrShadowRoot>();
-
-function addStyles(root: DocumentOrShadowRoot): void {
-  // A unit test's page (jsdom) has no such sheets.
-  if (styled.has(root) || !root.adoptedStyleSheets) return;
-  styled.add(root);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(queueStyles);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-}
-
 export function renderQueue(
   into: HTMLElement,
   host: Listed,
@@ -42,7 +31,7 @@ export function renderQueue(
   jump: (ref: string) => void,
 ): void {
   const root = into.getRootNode() as ShadowRoot;
-  addStyles(root);
+  addStyles(root, queueStyles);
   const { queue } = host;
   const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
   const from = Math.max(0, at - BEFORE);

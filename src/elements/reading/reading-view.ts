@@ -3,6 +3,7 @@
 // - The two buttons on the page are popovers, so that nothing of the page clips or covers them. They cover 44 px and no more.
 // - The button at a paragraph is one Tab stop, after the bar; there the arrow keys go from paragraph to paragraph.
 import { html, nothing, render, type TemplateResult } from 'lit';
+import { addStyles } from '../../internal/add-styles.ts';
 import { loadCode } from '../../internal/load-code.ts';
 import { keepFocusFree } from '../../page/follow.ts';
 import { Picker, pickSize, textOf, type PickPlace } from '../../page/picker.ts';
@@ -55,7 +56,6 @@ export class ReadingView {
   readonly #box = document.createElement('div');
   readonly #list = document.createElement('div');
   readonly #notes: ReadingNotes;
-  #sticky: CSSStyleSheet | null = null;
   /** Aborted to end `keepFocusFree`; null while nothing is read. */
   #keepingFocusFree: AbortController | null = null;
   readonly #pick: HTMLButtonElement;
@@ -67,15 +67,6 @@ export class ReadingView {
   constructor(host: Readable, options: ReadingViewOptions) {
     this.#host = host;
     this.#options = options;
-    const root = host.shadowRoot!;
-    // A unit test's page (jsdom) has no such sheets.
-    if (root.adoptedStyleSheets) {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(readingStyles);
-      this.#sticky = new CSSStyleSheet({ disabled: true });
-      this.#sticky.replaceSync(stickyStyles);
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet, this.#sticky];
-    }
     this.#pick = this.#onPage('pick', handIcon, () => this.#onPick());
     this.#rejoin = this.#onPage('rejoin', nothing, options.rejoin);
     // Without this a press on the button would clear the selection that it signs.
@@ -88,7 +79,7 @@ export class ReadingView {
     this.#box.className = 'reading';
     this.#box.append(this.#list, this.#pick, this.#rejoin);
     this.#notes = new ReadingNotes(host, () => host.requestUpdate());
-    root.append(this.#notes.box, this.#box);
+    host.shadowRoot!.append(this.#notes.box, this.#box);
   }
 
   get #strings(): QueueStrings {
@@ -154,7 +145,9 @@ export class ReadingView {
     const isOver = host.queue.every(({ state }) => state === 'signed' || state === 'failed');
     const current = this.#current;
     this.#notes.draw(current && this.#options.captionOf(current.ref), isOver, this.#strings);
-    if (this.#sticky) this.#sticky.disabled = isOver;
+    addStyles(host.shadowRoot!, readingStyles);
+    const sticky = addStyles(host.shadowRoot!, stickyStyles);
+    if (sticky) sticky.disabled = isOver;
     if (isOver) {
       this.#keepingFocusFree?.abort();
       this.#keepingFocusFree = null;
