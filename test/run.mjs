@@ -141,7 +141,7 @@ const openPages = (env) =>
 const WAITS = [
   /^test\/conformance\//,
   /^test\/(?:demo\/start|package\/release|session\/rest\/rest-end-to-end)\./,
-  /^test\/proxy\/(?:hosts\/next|live-sandbox|program|replicas\/restarts)\./,
+  /^test\/proxy\/(?:hosts\/next|program|sandbox\/live-sandbox|replicas\/restarts)\./,
 ];
 const waits = (file) => WAITS.some((one) => one.test(file));
 

@@ -3,7 +3,7 @@
 // - Those for a page or a server are also run in one (test/page/*samples.test.ts, server-samples.test.ts), and recipes for
 //   sanitisers by test/sanitisers/run.ts, settings of tools by test/tools/run.ts. Policies are tried
 //   (test/page/policies.test.ts), frames of the protocol are read by its schemas (documents.test.ts), tickets are signed in
-//   Python (test/proxy/tickets.test.ts) and in PHP (test/tools/run.ts).
+//   Python (test/proxy/sites/tickets.test.ts) and in PHP (test/tools/run.ts).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { errorFromFrame } from '../../../src/protocol/service-errors.ts';
 import { listen } from '../../listening.ts';
-import { errorOf } from '../error-of.ts';
+import { errorOf } from './error-of.ts';
 import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { CLOSE, frame } from '../raw-frames.ts';

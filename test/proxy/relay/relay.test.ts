@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceErrors } from '../../../src/protocol/service-errors.ts';
-import { errorOf } from '../error-of.ts';
+import { errorOf } from './error-of.ts';
 import { turn } from '../fake-socket.ts';
 import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';

@@ -1,9 +1,9 @@
 // The proxy in front of the sandbox, with the system's clock: one sandbox for each test file, an account for each test.
 import { after, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
-import { createSignProxy, readConfig } from '../../proxy/index.ts';
-import { proxyVariables } from '../backend/proxy-variables.mjs';
+import { startSandbox, type Sandbox } from '../../../demo/sandbox/index.ts';
+import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+import { proxyVariables } from '../../backend/proxy-variables.mjs';
 
 type SandboxAccount = Awaited<ReturnType<Sandbox['openAccount']>>;
 

@@ -1,8 +1,8 @@
 // Announcements and translations through the proxy, against the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fetchManifest } from '../players/stream-session.ts';
-import { until } from '../until.ts';
+import { fetchManifest } from '../../players/stream-session.ts';
+import { until } from '../../until.ts';
 import { postJson, sandboxProxy } from './sandbox-proxy.ts';
 
 interface State {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
-import { PROBLEM_TYPE, problemSchema } from '../../src/protocol/problem.ts';
-import { isOwnErrorCode } from '../../src/protocol/own-errors.ts';
-import { mountedProxy } from './mounted-proxy.ts';
-import { openClient, refusedUpgrade } from './client-socket.ts';
+import { PROBLEM_TYPE, problemSchema } from '../../../src/protocol/problem.ts';
+import { isOwnErrorCode } from '../../../src/protocol/own-errors.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
+import { openClient, refusedUpgrade } from '../client-socket.ts';
 
 const DIAGNOSIS = '/sign/ws/';
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readConfig } from '../../proxy/index.ts';
-import { sitesJsonSchema } from '../../proxy/sites/site-schema.ts';
-import { problemsOf } from './config-harness.ts';
-import { A, B, folder, KEYS } from './site-harness.ts';
+import { readConfig } from '../../../proxy/index.ts';
+import { sitesJsonSchema } from '../../../proxy/sites/site-schema.ts';
+import { problemsOf } from '../config-harness.ts';
+import { A, B, folder, KEYS } from '../site-harness.ts';
 
 test('all problems of the file are named at once, with site and field, and no value', (t) => {
   const files = folder(

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { API_KEY, mountedProxy } from './mounted-proxy.ts';
-import { bodyFor, JOB, json, post, refusal, TOKEN } from './translation-exchange.ts';
+import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
+import { bodyFor, JOB, json, post, refusal, TOKEN } from '../translation-exchange.ts';
 
 for (const path of ['/v2/generate', '/v1/generate']) {
   test(`POST ${path} goes up with its body and our key, and comes down as it was answered`, async (t) => {

@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { spendingFile } from '../../proxy/limits/spending-file.ts';
-import { spendings, type SpendingConfig } from '../../proxy/limits/spending.ts';
-import { until } from '../until.ts';
-import { refusedUpgrade, SESSION_START } from './client-socket.ts';
-import { problemsOf } from './config-harness.ts';
-import { manualClock } from './manual-clock.ts';
-import { mountedProxy } from './mounted-proxy.ts';
-import { decision, generate, NO_CAPS, silent, spentBy } from './spending-harness.ts';
+import { spendingFile } from '../../../proxy/limits/spending-file.ts';
+import { spendings, type SpendingConfig } from '../../../proxy/limits/spending.ts';
+import { until } from '../../until.ts';
+import { refusedUpgrade, SESSION_START } from '../client-socket.ts';
+import { problemsOf } from '../config-harness.ts';
+import { manualClock } from '../manual-clock.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
+import { decision, generate, NO_CAPS, silent, spentBy } from '../spending-harness.ts';
 
 async function capped(t: TestContext, env: NodeJS.ProcessEnv) {
   const proxy = await mountedProxy(t, { env });

@@ -1,6 +1,6 @@
 // `npm run fuzz:proxy -- [cases] [seed] [case]`: as many hostile requests and sockets as asked for (default 10,000),
 // in random order; prints the seed, and for each finding the command that replays it.
-import { runCampaign } from './fuzz/campaign.ts';
+import { runCampaign } from './campaign.ts';
 
 const [cases = 10_000, seed = Math.floor(Math.random() * 2 ** 31), only] = process.argv.slice(2).map(Number);
 if (![cases, seed, only ?? 0].every((value) => Number.isSafeInteger(value) && value >= 0) || cases < 1) {

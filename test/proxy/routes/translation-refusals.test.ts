@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
-import { mountedProxy } from './mounted-proxy.ts';
-import { bodyFor, post, refusal, TOKEN } from './translation-exchange.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
+import { bodyFor, post, refusal, TOKEN } from '../translation-exchange.ts';
 
 for (const [what, body, field] of [
   ['no content', { output: {} }, 'content'],

@@ -1,10 +1,10 @@
 // /healthz, /readyz and /metrics.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from '../../proxy/metrics.ts';
-import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
-import { fakeUpstream } from './fake-upstream.ts';
-import { API_KEY, mountedProxy } from './mounted-proxy.ts';
+import { createMetrics } from '../../../proxy/metrics.ts';
+import { PROBLEM_TYPE } from '../../../src/protocol/problem.ts';
+import { fakeUpstream } from '../fake-upstream.ts';
+import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
 
 const otherSite = { Origin: 'https://other.example' };
 

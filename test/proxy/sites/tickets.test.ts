@@ -6,10 +6,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { readConfig, signTicket } from '../../proxy/index.ts';
-import { openClient } from './client-socket.ts';
-import { named } from './config-harness.ts';
-import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
+import { readConfig, signTicket } from '../../../proxy/index.ts';
+import { openClient } from '../client-socket.ts';
+import { named } from '../config-harness.ts';
+import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 
 const KEY = 'key-of-the-tickets-of-this-site';
 

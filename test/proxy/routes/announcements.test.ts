@@ -1,9 +1,9 @@
 // The announcement routes: our token on them, its renewal, one answer for many clients, and the budget.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECK, CLIENT_SECRET, say, harness, submit, SUBMIT, tokenOf } from './announcement-harness.ts';
-import type { FakeUpstream } from './fake-upstream.ts';
-import { mountedProxy } from './mounted-proxy.ts';
+import { CHECK, CLIENT_SECRET, say, harness, submit, SUBMIT, tokenOf } from '../announcement-harness.ts';
+import type { FakeUpstream } from '../fake-upstream.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
 
 test('the token is requested as document 1 says, and the announcement is sent with it', async (t) => {
   const all = await harness(t);

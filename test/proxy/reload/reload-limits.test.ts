@@ -1,10 +1,10 @@
 // What a reload of the file of sites keeps of a site when it changes one of its limits.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { readConfig } from '../../proxy/index.ts';
-import { CHECK, harness, submit } from './announcement-harness.ts';
-import { openClient, refusedUpgrade } from './client-socket.ts';
-import { folder } from './site-harness.ts';
+import { readConfig } from '../../../proxy/index.ts';
+import { CHECK, harness, submit } from '../announcement-harness.ts';
+import { openClient, refusedUpgrade } from '../client-socket.ts';
+import { folder } from '../site-harness.ts';
 
 /** A proxy with one site that allows one socket of an address, and other requests a minute after `change`. */
 async function oneSite(t: TestContext) {

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { openClient, SESSION_START } from './client-socket.ts';
-import { fakeUpstream } from './fake-upstream.ts';
-import { makeHanging, whenRead } from './hanging-file.ts';
-import { addressOf, run } from './program.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
+import { fakeUpstream } from '../fake-upstream.ts';
+import { makeHanging, whenRead } from '../hanging-file.ts';
+import { addressOf, run } from '../program.ts';
 
 const fileOf = (...names: string[]): string =>
   JSON.stringify({ sites: names.map((name) => ({ name, origins: [`https://${name}.example`] })) });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { queryObjects } from 'node:v8';
 import { WebSocketServer } from 'ws';
-import { readConfig } from '../../proxy/index.ts';
-import { TokenBucket } from '../../proxy/limits/client-rate.ts';
-import { redisServer } from '../redis/redis-server.ts';
-import { until } from '../until.ts';
-import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
+import { readConfig } from '../../../proxy/index.ts';
+import { TokenBucket } from '../../../proxy/limits/client-rate.ts';
+import { redisServer } from '../../redis/redis-server.ts';
+import { until } from '../../until.ts';
+import { mountedProxy, type MountedProxy, type MountedProxyInit } from '../mounted-proxy.ts';
 
 interface Harness extends MountedProxy {
   /** Reloads the file of sites with this limit for all of them. */

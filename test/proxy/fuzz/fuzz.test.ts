@@ -1,10 +1,10 @@
 // A short run of each fuzzer, always the same one: `npm run fuzz:proxy` and `npm run fuzz:frames` draw others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCampaign } from './fuzz/campaign.ts';
-import { compareRelays } from './fuzz/frames.ts';
-import { randomOf } from './fuzz/random.ts';
-import { secretIn, spelledSecret } from './fuzz/secrets.ts';
+import { runCampaign } from './campaign.ts';
+import { compareRelays } from './frames.ts';
+import { randomOf } from './random.ts';
+import { secretIn, spelledSecret } from './secrets.ts';
 
 test('four hundred hostile requests and sockets, before a hostile service: no crash, no secret, nothing left behind', async (t) => {
   const { findings, answered, redacted } = await runCampaign(t, { seed: 1, cases: 400 });

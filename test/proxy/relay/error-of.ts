@@ -1,6 +1,6 @@
 // Reads an error frame as the session does.
 import assert from 'node:assert/strict';
-import { parseServerFrame, type ErrorFrame } from '../../src/protocol/server-frames.ts';
+import { parseServerFrame, type ErrorFrame } from '../../../src/protocol/server-frames.ts';
 
 export function errorOf(frame: string): ErrorFrame {
   const parsed = parseServerFrame(frame);

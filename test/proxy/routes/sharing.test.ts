@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { mountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
+import { mountedProxy, type MountedProxyInit } from '../mounted-proxy.ts';
 
 const SESSION = '/sign/v2/live/sessions/live-1';
 

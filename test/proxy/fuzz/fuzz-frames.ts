@@ -1,6 +1,6 @@
 // `npm run fuzz:frames -- [frames] [seed] [case]`: as many frames as asked for (default 1,000,000) through a relay that reads
 // plain frames itself and one that leaves them to `ws`; prints the seed, and for a difference the command that replays it.
-import { compareRelays, FRAMES_OF_CASE } from './fuzz/frames.ts';
+import { compareRelays, FRAMES_OF_CASE } from './frames.ts';
 
 const [frames = 1_000_000, seed = Math.floor(Math.random() * 2 ** 31), only] = process.argv
   .slice(2)

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { readConfig } from '../../proxy/index.ts';
-import { until } from '../until.ts';
-import { say, harness, submit, tokenOf } from './announcement-harness.ts';
-import { fakeUpstream } from './fake-upstream.ts';
-import { API_KEY, mountedProxy } from './mounted-proxy.ts';
-import { openClient, SESSION_START } from './client-socket.ts';
-import { addressOf, run, type Program } from './program.ts';
+import { readConfig } from '../../../proxy/index.ts';
+import { until } from '../../until.ts';
+import { say, harness, submit, tokenOf } from '../announcement-harness.ts';
+import { fakeUpstream } from '../fake-upstream.ts';
+import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
+import { addressOf, run, type Program } from '../program.ts';
 
 const lookUp = (origin: string): Promise<Response> => fetch(`${origin}/sign/v1/status/job`);
 const list = async (origin: string, token: string): Promise<number> =>

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '../until.ts';
-import { makeHanging, whenRead } from './hanging-file.ts';
-import { mountedProxy } from './mounted-proxy.ts';
+import { until } from '../../until.ts';
+import { makeHanging, whenRead } from '../hanging-file.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
 
 test('while the disk of the kept files hangs all else is served, and a kept file is 503 until it answers', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { listening } from '../listening.ts';
+import { listening } from '../../listening.ts';
 import {
   aac,
   everyTwoSeconds,
@@ -11,8 +11,8 @@ import {
   picture,
   type SourceFiles,
   tone,
-} from '../sandbox/live/encoded-source.ts';
-import { until } from '../until.ts';
+} from '../../sandbox/live/encoded-source.ts';
+import { until } from '../../until.ts';
 import { sandboxProxy } from './sandbox-proxy.ts';
 
 const TOKEN = 'token-of-the-operator';

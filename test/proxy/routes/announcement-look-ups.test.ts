@@ -1,7 +1,7 @@
 // Look-ups of announcements: one answer for many clients, ids that nobody has submitted, and shares of the budget.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { CHECK, say, harness, submit, SUBMIT } from './announcement-harness.ts';
+import { CHECK, say, harness, submit, SUBMIT } from '../announcement-harness.ts';
 
 /** Announcements with these ids are submitted, and what went up for them is not in `asked` of the result. */
 async function submitted(t: TestContext, ...ids: string[]) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { mountedProxy } from './mounted-proxy.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
 
 const MODULE = 'import("./chunks/hls-Ab3dE6gH.js");';
 const BROTLI = Buffer.from('stands for the brotli of the module');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { API_KEY, mountedProxy, type MountedProxy } from './mounted-proxy.ts';
+import { API_KEY, mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 
 const TOKEN = 'token-of-the-operator';
 const SESSIONS = '/sign/v2/live/sessions';

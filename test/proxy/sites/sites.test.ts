@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { ConfigError, createSignProxy, readConfig } from '../../proxy/index.ts';
-import type { Resolve } from '../../proxy/routes/name-lookups.ts';
-import { until } from '../until.ts';
-import { openClient, SESSION_START } from './client-socket.ts';
-import { fakeUpstream } from './fake-upstream.ts';
-import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
-import { A, B, type Folder, folder, KEYS } from './site-harness.ts';
+import { ConfigError, createSignProxy, readConfig } from '../../../proxy/index.ts';
+import type { Resolve } from '../../../proxy/routes/name-lookups.ts';
+import { until } from '../../until.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
+import { fakeUpstream } from '../fake-upstream.ts';
+import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+import { A, B, type Folder, folder, KEYS } from '../site-harness.ts';
 
 const TWO_SITES = `
 sites:
