@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, type TestContext } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import { openOwnBrowser } from '../browser/open-browser.ts';
+import { openBrowser } from '../browser/open-browser.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 import { press } from './press-button.ts';
@@ -124,10 +124,9 @@ test('the chosen theme is shown as text, and the copy button copies that text', 
   await page.close();
 });
 
-/** Opens a page of one's own with these lines at the end of its body, in a browser of its own. */
+/** Opens a page of one's own with these lines at the end of its body, with nothing loaded before. */
 async function openOwn(t: TestContext, pasted: string): Promise<{ own: Page; loaded: Map<string, number> }> {
-  // An answer that a test gives has no address, and Chromium takes it for one from outside this machine.
-  const browser = await openOwnBrowser(['--disable-features=LocalNetworkAccessChecks']);
+  const browser = await openBrowser();
   t.after(() => browser.close());
   const own = await browser.newPage();
   /** Bytes that came of each file of the proxy, with its headers. */
