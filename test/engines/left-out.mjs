@@ -12,15 +12,7 @@ const mozilla = (number) => `https://bugzilla.mozilla.org/show_bug.cgi?id=${numb
 /** By browser. `file` is without `test/` and `.browser.ts`. */
 export const leftOut = {
   chromium: [],
-  firefox: [
-    {
-      file: 'playback/chroma-key/canvas-memory',
-      tests: ['twenty canvases, one after the other, leave nothing in memory'],
-      reason:
-        'all twenty canvases stay in memory while the video that they showed is kept; without any one of observers, listeners and frame callbacks too, and without all of them not',
-      bug: 'none: it is not understood what keeps them',
-    },
-  ],
+  firefox: [],
   older: [
     {
       file: 'panel/top-layer',
