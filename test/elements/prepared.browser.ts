@@ -41,15 +41,21 @@ const labelOf = (element: HTMLElement): string | undefined =>
 
 let editions = 0;
 
+/** A clip of this text, as the service makes it. */
+async function clipOf(text: string): Promise<Blob> {
+  const { element } = await mount();
+  const result = heard(element, 'sign-result');
+  void element.sign(text).catch(() => {});
+  const clip = await (await pageFetch((await result).url!)).blob();
+  await unmountAll();
+  return clip;
+}
+
 /** Puts an edition on the site, whose clips all are of the text `Two.`. @returns its address, another one each time */
 async function publish(
   list: readonly (readonly [words: string, name: string, state: string])[],
 ): Promise<string> {
-  const live = await mount();
-  const result = heard(live.element, 'sign-result');
-  void live.element.sign('Two.').catch(() => {});
-  const clip = await (await pageFetch((await result).url!)).blob();
-  await unmountAll();
+  const clip = await clipOf('Two.');
   const rest = { seconds: 1, bytes: clip.size, note: '', date: '', pages: [] };
   const texts = list.map(([text, name, state]) => ({
     ...{ hash: name, text, file: `clips/${name}.mp4`, state, ...rest },
@@ -205,4 +211,34 @@ it('with `only` signs nothing that is not prepared, and clear() drops a text who
   element.clear();
   expect((await rejection(dropped)).name).to.equal('AbortError');
   answer(new Response('{}'));
+});
+
+it('has the service sign a text whose clip is cut off, is a page of HTML, is empty, or is refused', async () => {
+  const clip = await clipOf('One.');
+  const html = { headers: { 'content-type': 'text/html' } };
+  const broken: Record<string, () => Response> = {
+    'One.': () => new Response(clip.slice(0, clip.size / 2)),
+    'Two.': () => new Response('<!doctype html><title>Not found</title>', html),
+    'Three.': () => new Response(''),
+    'Four.': () => new Response('', { status: 403 }),
+  };
+  const folder = await publish(Object.keys(broken).map((text, at) => [text, String(at), 'approved']));
+  for (const [at, answer] of Object.values(broken).entries()) files.set(`${folder}/clips/${at}.mp4`, answer);
+
+  const article = document.createElement('article');
+  article.id = 'part';
+  article.innerHTML = Object.keys(broken)
+    .map((text) => `<p>${text}</p>`)
+    .join('');
+  document.body.append(article);
+  const { element, said } = await mount({ for: 'part', prepared: `${folder}/signs.json` });
+  element.playbackRate = 2;
+  await element.play();
+  await until(
+    () => element.queue.length === 4 && element.queue.every(({ state }) => /signed|failed/.test(state)),
+  );
+  expect(element.queue.map(({ text, state }) => `${text} ${state}`)).to.deep.equal(
+    Object.keys(broken).map((text) => `${text} signed`),
+  );
+  expect(inOrder(said, 'sign-start')).to.deep.equal(Object.keys(broken).map((text) => `sign-start ${text}`));
 });
