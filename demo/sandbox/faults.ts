@@ -51,7 +51,7 @@ export class FaultsInForce {
     return this.#faults.map(({ fault }) => fault);
   }
 
-  /** The first fault of this name that matches, counted once more; null when there is none. */
+  /** The first fault of this name that matches, or null. It counts as having happened once more. */
   take<K extends Fault['fault']>(name: K, fits: (fault: Named<K>) => boolean = () => true): Named<K> | null {
     const found = this.#faults.find((entry) => entry.fault.fault === name && fits(entry.fault as Named<K>));
     if (!found) return null;

@@ -21,12 +21,15 @@ export function glossaryOf(pairs: unknown): Glossary | null {
   return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
 }
 
-/** How long a glossary is waited for, and how often it is asked for while the browser is offline: a service worker may have it. */
+/**
+ * A request for a glossary may take this long. While the browser is offline, the request is repeated at this interval, because a
+ * service worker may answer it.
+ */
 const GLOSSARY_MS = 8_000;
 
 /**
- * A glossary, or the one at an address as JSON, which is waited for 8 s; null when there is none. While the browser is offline,
- * it is asked for again. When it does not load, this is reported once, and the page is read as it is written.
+ * The glossary with these words, or with those in the JSON at this address; null when it has none. When it does not load, this is
+ * reported once, and the page is read as it is written.
  */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>>,

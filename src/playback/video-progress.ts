@@ -4,7 +4,7 @@
 //   refreshes early, and a busy Firefox reports the last of up to ten frames that wait for the screen (0.36 s early was seen).
 // - A frame is reported in the next animation frame: in Firefox 153 a video that loses its source during the report stops all
 //   animation frames of the page. A hidden page paints nothing: there the time of the media counts.
-// - Whoever drops a video calls back its requests: in WebKit a frame that is waited for keeps the video in memory for ever.
+// - Code that drops a video cancels its frame requests: in WebKit a pending request keeps the video in memory for ever.
 // - A picture that was painted below another one is on screen one animation frame after it was moved above that one.
 // - The watchdog checks once a second, while a picture is wanted and the page is visible. It counts checks and not seconds,
 //   because the time in which a machine sleeps must not count.
@@ -56,7 +56,7 @@ export function onEachFrame(video: HTMLVideoElement, onFrame: (second: number) =
 /** Follows one video's first picture from load to screen. */
 export class PaintedFrame {
   readonly #video: HTMLVideoElement;
-  /** Waits for no picture any more. */
+  /** Stops waiting for a picture. */
   leave = (): void => {};
   #painted = false;
   #onPainted: (() => void) | null = null;

@@ -1,8 +1,8 @@
-// A text cut into parts that each fit in one message (document 3, text: at most max_text_length bytes of UTF-8,
-// bytes and not characters).
+// Cuts a text into parts that each fit in one message: at most max_text_length bytes of UTF-8 (document 3, text).
 // - A text that fits stays whole.
-// - Else as many whole sentences as fit, then words, then grapheme clusters, then code points.
-// - Nothing is lost but white space where two parts meet, and at the two ends.
+// - A part has as many whole sentences as fit. A sentence that is too long is cut between words, a word between grapheme clusters,
+//   and a cluster between code points.
+// - Only white space is lost: at both ends of the text, and where two parts meet.
 import { segments } from '../internal/segments.ts';
 
 /** Bytes of UTF-8 of a well-formed text; counted, because encoding each of 100,000 words takes twice as long. */
@@ -22,7 +22,7 @@ export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/
 const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
 const words = (text: string): string[] => matches(text, /\S+\s*|\s+/g);
 
-/** Ends a sentence at a word with a full stop or the like, and closing quotes or brackets after that. */
+/** A sentence ends with a word whose last character is a full stop or the like; quotes and brackets may follow it. */
 function wordsToSentences(text: string): string[] {
   const sentences = [''];
   for (const word of words(text)) {

@@ -51,7 +51,7 @@ async function streamsShare(resolution: keyof typeof frameSizes, streams: number
       await client.next();
       clients.push(client);
     }
-    // The threads are loaded and the encoders opened by then, because the cost of a growing stream is measured.
+    // By then the threads are loaded and the encoders are open. Their cost is not that of a growing stream.
     await setTimeout(5000);
     const share = await shareOf(async () => {
       clients.forEach((client, i) => client.send({ type: 'text', id: `text-${i}`, data: TEXT }));

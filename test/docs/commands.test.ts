@@ -1,7 +1,6 @@
 // The commands of the documents, run by a shell.
 // - Programs that use a network are replaced by one that records its calls: npm, npx, git and docker.
-// - Curl, openssl, node and the proxy are real. Keys, ports and files of secrets are those of this test; a proxy is ended when it
-//   listens.
+// - Curl, openssl, node and the proxy are real. Keys, ports and files of secrets are those of this test.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,25 +28,25 @@ after(async () => {
   rmSync(work, { recursive: true });
 });
 
-const stands = join(work, 'bin');
+const standIns = join(work, 'bin');
 const calls = join(work, 'calls');
 for (const folder of ['bin', 'sign-elements', 'public', 'proxy', 'node_modules/sign-elements'])
   mkdirSync(join(work, folder), { recursive: true });
 for (const name of ['npm', 'npx', 'git', 'docker'])
-  writeFileSync(join(stands, name), `#!/bin/sh\necho "${name} $*" >> "${calls}"\n`, { mode: 0o755 });
+  writeFileSync(join(standIns, name), `#!/bin/sh\necho "${name} $*" >> "${calls}"\n`, { mode: 0o755 });
 symlinkSync(resolve('dist'), join(work, 'dist'));
 symlinkSync(resolve('dist'), join(work, 'node_modules/sign-elements/dist'));
 const keyFile = join(work, 'sign-key');
 writeFileSync(keyFile, 'a-key-of-at-least-twenty-characters');
 
 const environment = {
-  PATH: `${stands}:${process.env.PATH}`,
+  PATH: `${standIns}:${process.env.PATH}`,
   PORT: '0',
   API_KEY: 'a-first-key-of-twenty-characters',
   NEW_KEY: 'a-second-key-of-twenty-characters',
 };
 
-/** Runs the commands, as far as a proxy that listens; resolves with what they printed. */
+/** Runs the commands and resolves with what they printed. A proxy is ended as soon as it listens. */
 async function runCommands(code: string): Promise<string> {
   const shell = spawn('bash', ['-e'], { cwd: work, env: environment, detached: true });
   let printed = '';

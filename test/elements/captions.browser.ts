@@ -53,7 +53,7 @@ it('thanks for a report stay until the next sentence, and do not come back with 
     [...shadow.querySelectorAll('p')].some(
       ({ textContent }) => textContent === 'Thank you. It was passed on.',
     );
-  // The visitor reports and goes on in their own time.
+  // Each sentence waits for the visitor, who reports it or goes on.
   element.addEventListener('sign-start', () => element.pause());
   const go = (): void => void element.play().catch(() => {});
   go();

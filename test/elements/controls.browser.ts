@@ -17,7 +17,7 @@ it('Space and K pause and play, and pausing holds across a join', async () => {
   const pressed: { key: string; element: SignTranslate; outcome: Promise<unknown> }[] = [];
   for (const key of [' ', 'k']) {
     const { element } = await mount();
-    // A press may take as long as a text at full speed.
+    // Slow, because on a busy machine a press takes as long as a text at full speed.
     element.playbackRate = 0.25;
     const outcome = element.sign('Long enough to be paused in the middle of it');
     await heard(element, 'sign-start');

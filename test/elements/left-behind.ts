@@ -121,7 +121,7 @@ export function unwatch(): void {
 
 /**
  * Adds twenty elements and removes them: `arrive` puts the one with this number on the page and waits until it is as far as the
- * test wants. The page holds every fourth at first. Resolves when nothing is left of any.
+ * test wants. A reference to every fourth is kept until the others are gone. Resolves when nothing is left of any.
  */
 export async function comeAndGo(arrive: (n: number) => Promise<HTMLElement>): Promise<void> {
   const held: HTMLElement[] = [];

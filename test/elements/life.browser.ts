@@ -1,4 +1,4 @@
-// Life on a page: moved, removed, put back, twice, twenty times.
+// What an element does when it is moved, removed, put back or restored with its page, and what it leaves behind.
 import { expect } from '@open-wc/testing';
 import { openSockets, proxyAddress } from '../backend/client.ts';
 import { heard, mount, rejection, unmountAll, until } from './harness.ts';

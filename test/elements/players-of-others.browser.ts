@@ -1,5 +1,5 @@
-// The controls of media-chrome around each element that plays: they are its real elements, clicked with a real mouse, and
-// what they show is what they have read of ours.
+// The controls of the package media-chrome around each of our elements that plays.
+// - A real mouse clicks them, and they show what they read from our element.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/define/sign-announcement.ts';
@@ -34,7 +34,7 @@ before(() => addEventListener('unhandledrejection', onRejection));
 afterEach(async () => {
   if (document.fullscreenElement) await document.exitFullscreen();
   for (const controller of document.querySelectorAll('media-controller')) controller.remove();
-  // What a visitor prefers is remembered there.
+  // media-chrome keeps there what a visitor chose.
   localStorage.clear();
   await frames(4);
   expect(rejections.splice(0)).to.deep.equal([]);

@@ -1,6 +1,6 @@
 // Each component of docs/frameworks.md runs in its framework, takes its attributes, and gets the events of the element.
-// - Angular and the build of Solid are in `npm run test:frameworks`: their compilers are no dependency here. Solid runs without
-//   one.
+// - The repository does not depend on the compilers of Angular and Solid: `npm run test:frameworks` runs the samples with them.
+//   Here Solid runs without its compiler.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { build, type Loader } from 'esbuild';

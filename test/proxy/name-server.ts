@@ -16,7 +16,10 @@ interface NameServer {
   readonly asked: string[];
 }
 
-/** `names` are addresses by name, IPv6 written in full; for those `withoutA` it fails to give the IPv4 ones. */
+/**
+ * @param names addresses by name, IPv6 written in full
+ * @param withoutA names for which a question for IPv4 addresses fails
+ */
 export async function nameServer(
   t: TestContext,
   names: Readonly<Record<string, readonly string[]>>,

@@ -1,5 +1,6 @@
-// The client's end of a socket to the service of fuzz-service.ts. It counts what the client has unanswered, by the rules
-// that the client follows: a frame is given up after 10 s without text.ack, 60 s after it without a result.
+// The client's end of a socket to the service of fuzz-service.ts.
+// - It counts the frames of the client that wait for an answer. The client gives a frame up after 10 s without text.ack, or when
+//   60 s have passed since the text.ack without a result.
 import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
 import type { ManualClock } from './manual-clock.ts';
 

@@ -9,10 +9,10 @@ const AT_A_TIME = 50;
 
 export const rate: readonly Case[] = [
   staged(
-    '1,500 requests in 5 minutes are answered, the next is not, and 5 minutes later one is again',
+    '1,500 requests in 5 minutes are answered, the next is refused, and 5 minutes later one is answered again',
     ['1.limit.rate', '1.error.envelope'],
     async (service) => {
-      // What earlier cases asked for is no longer counted then.
+      // After 5 minutes the requests of earlier cases no longer count.
       service.advance(300);
       const headers = bearer(await tokenOf(service));
       const ask = () => call(`${requestsUrl(service)}/00000000-0000-4000-8000-000000000000`, { headers });
@@ -20,7 +20,7 @@ export const rate: readonly Case[] = [
         const answers = await Promise.all(Array.from({ length: AT_A_TIME }, ask));
         for (const { status } of answers) assert.equal(status, 404);
       }
-      // Which status it has is not shown; 429 is what HTTP has for it.
+      // The document shows no status for this refusal. 429 is that of HTTP (RFC 6585, 4).
       assertRefused(await ask(), 429);
       service.advance(300);
       assertRefused(await ask(), 404);

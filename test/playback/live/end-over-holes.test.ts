@@ -4,7 +4,7 @@ import test from 'node:test';
 import Hls from 'hls.js';
 import { endOverHoles } from '../../../src/playback/live/hls-repairs.ts';
 
-/** What a stream of three segments of a second each was asked for when a segment came and media is buffered up to `second`. */
+/** The events that are triggered when a segment is buffered and media reaches `second`, in a stream of three segments of 1 s. */
 function callsAt(second: number): string[] {
   const calls: string[] = [];
   let buffered = (): void => {};

@@ -26,7 +26,7 @@ interface Harness {
   readonly sides: readonly Side[];
   /** What was fetched by all replicas. */
   readonly fetched: string[];
-  /** Every fetch waits for it. */
+  /** No fetch ends before this resolves. */
   ready: Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function whileLooking<T>(sides: readonly Side[], what: Promise<T>): Promis
   return what;
 }
 
-/** A fetch that goes on until it is failed. */
+/** A fetch that gets no answer until the test makes it fail. */
 async function stuckFetch({
   sharing,
 }: Side): Promise<{ outcome: Promise<Issued>; fail: (why: Error) => void }> {

@@ -3,7 +3,7 @@
 // - A caption is signed when it is shown, and faster when the signing would be longer than the caption.
 // - A caption that is over before it could begin is left out.
 // - A caption that comes twice, as in two files, is signed once.
-// - When the clock jumps back, all waiting captions are dropped; when it jumps ahead, those between are.
+// - When the clock jumps back, all waiting captions are dropped. When it jumps ahead, the captions that it jumps over are dropped.
 import { FRAMES_PER_SECOND, type Script, scriptOf } from '../../painter/script.ts';
 
 const MARK_EVERY = 5;

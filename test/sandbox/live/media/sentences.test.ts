@@ -60,7 +60,7 @@ test('pictures of the clock before a jump are not taken for the new clock', () =
 
 const cueAt = (from: number, text: string, seconds = 2) => ({ from, to: from + seconds, text });
 
-test('captions that wait when the clock jumps back are never signed, and the same second may say the same again', () => {
+test('captions that wait when the clock jumps back are never signed; on the new clock an equal caption is signed again', () => {
   const sentences = new Sentences();
   sentences.add([cueAt(1, 'once'), cueAt(63, 'before the jump')]);
   assert.deepEqual(texts(sentences, 1, 60), [['once'], []]);
