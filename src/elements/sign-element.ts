@@ -56,6 +56,8 @@ export abstract class SignElement extends PlacedElement {
   #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
+  /** The window of the document that it is in. */
+  #window: Window | null = null;
 
   constructor() {
     super();
@@ -108,7 +110,8 @@ export abstract class SignElement extends PlacedElement {
       this.#leaving = null;
       this.player.resume();
     } else {
-      window.addEventListener('pagehide', this.#onPageHide);
+      this.#window = this.ownerDocument.defaultView;
+      this.#window?.addEventListener('pagehide', this.#onPageHide);
       this.requestUpdate();
     }
   }
@@ -117,18 +120,21 @@ export abstract class SignElement extends PlacedElement {
     super.disconnectedCallback();
     this.#langObserver?.disconnect();
     listeners.delete(this.loadStrings);
-    this.#leaving = afterTwoFrames(() => {
-      this.#leaving = null;
-      window.removeEventListener('pagehide', this.#onPageHide);
-      this.#end();
-    });
+    this.#leaving = afterTwoFrames(() => this.#leave());
   }
 
   /** Loaded media and style sheets do not move to another document, so the element is idle there. */
   adoptedCallback(): void {
     if (this.shadowRoot) addStyles(this.shadowRoot, signElementStyles.cssText);
-    this.#end();
+    this.#leave();
     this.dropBar();
+  }
+
+  #leave(): void {
+    this.#leaving?.();
+    this.#leaving = null;
+    this.#window?.removeEventListener('pagehide', this.#onPageHide);
+    this.#end();
   }
 
   readonly #onPageHide = (): void => this.#end();

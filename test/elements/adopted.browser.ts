@@ -1,7 +1,7 @@
 // An element that is moved into another document of the same site, a frame or a picture-in-picture window of a page's
 // own: it drops its texts, and nothing else is lost.
 import { expect, fixture, html } from '@open-wc/testing';
-import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until, untilNobodyIsConnected } from './harness.ts';
 
 afterEach(unmountAll);
 
@@ -97,4 +97,17 @@ it('the button of a closed panel is there in another document, and after the way
     await element.updateComplete;
     expect(await look()).to.equal(first);
   }
+});
+
+it('in a document that is closed it ends as on a page that is left', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const { element } = await mount();
+  frame.contentDocument!.body.append(element);
+  const playing = rejection(element.sign('Here.'));
+  await heard(element, 'sign-start');
+  frame.remove();
+  expect((await playing).name).to.equal('AbortError');
+  await untilNobodyIsConnected();
+  document.body.append(element);
+  expect((await element.sign('Back.')).text).to.equal('Back.');
 });
