@@ -47,7 +47,7 @@ const ALONE = [
 ];
 /** Processes that take longest begin first, so that none of them is left alone at the end. */
 const FIRST = [
-  /page\/(?:keyboard-focus|offline)\./,
+  /page\/(?:keyboard-focus|offline|together-\d)\./,
   /(?:players\/hls-shapes|page\/(?:demo|load-code|appearance))\./,
   /page\/(?:autoplay-refused|event|real-pages|ticket)\./,
   /conformance\/(?:live|live-sources)\./,
@@ -61,10 +61,20 @@ const placeOf = (name) => {
   return at < 0 ? FIRST.length : at;
 };
 
+/** Short files with pages share these processes, of about equal length: to load what each needs takes 0.6 s of a core. */
+const PAGES = [
+  /^test\/page\/(?:markup-samples|samples|static-edition|style-samples)\./,
+  /^test\/page\/(?:extension-points|frozen-built-ins|old-libraries|oldest-dependencies|one-copy)\./,
+  /^test\/page\/(?:integrators|policies|secrets|silent-code|swapped-pages)\./,
+  /^test\/page\/(?:by-keys-or-fingers|checkers|documentation|script-tag)\./,
+];
+
 const hasHooks = (file) => /^(before|(before|after)Each)\(/m.test(readFileSync(file, 'utf8'));
 
 /** Name of the process that runs a file. */
 function processOf(file) {
+  const pages = PAGES.findIndex((one) => one.test(file));
+  if (pages >= 0) return `test/page/together-${pages}`;
   if (ALONE.some((alone) => alone.test(file)) || hasHooks(file)) return file.replace(/\.ts$/, '');
   return `${WIDE.exec(file)?.[0] ?? dirname(file)}/together`;
 }
