@@ -85,6 +85,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
   app.addHook('onClose', () => file?.close() ?? Promise.resolve());
   const spendingOf = spendings({ clock, link, file, log: app.log, metrics });
+  app.addHook('onClose', async () => spendingOf.close());
   const bodies = bodyPlaces();
   const lookUp = nameLookups(deps.resolve, clock, metrics);
   const shared = { ...deps, bodies, clients, link, lookUp, spendingOf, isUpstreamReachable };

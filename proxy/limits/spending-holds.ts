@@ -4,7 +4,7 @@
 //   So most texts need no answer of Redis before they go.
 // - A text for which not enough is held has to wait. What it needs is asked for, and held when it is sent again.
 // - What is held beyond the work under way is given back when Redis is asked, except an eighth: a text may begin meanwhile.
-// - What a replica holds ends when it sends nothing for a minute: it was killed, or has nothing under way.
+// - What a replica holds ends when it sends nothing for a minute: it was killed, or has had no session for ten.
 import type { Clock } from '../clock.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { SHARE } from './spending-script.ts';
@@ -12,6 +12,8 @@ import type { Sum } from './spending-sums.ts';
 
 /** Less than the minute for which Redis keeps it, because the two clocks count from different moments. */
 const HOLD_MS = 55_000;
+/** How often it is renewed while a session may be open. */
+export const RENEW_MS = 25_000;
 /** How long a text is expected to be sent again: its page waits for 2 s. */
 const ASK_MS = 5_000;
 /** Of what is left, as much is held beyond the work under way. */

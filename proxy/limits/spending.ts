@@ -19,12 +19,15 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { calendar, type PeriodNames } from './calendar.ts';
+import { OpenStreams } from './open-streams.ts';
 import type { SpendingFile } from './spending-file.ts';
-import { Asked, hasRoom, shareSums, type UnderWay } from './spending-holds.ts';
+import { Asked, hasRoom, RENEW_MS, shareSums, type UnderWay } from './spending-holds.ts';
 import { beginSum, newSums, RULES, type Amount, type Sum, type Unit } from './spending-sums.ts';
 
 /** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
+/** A session ends after so long without a text (session-limits.ts). */
+const IDLE_MS = 600_000;
 
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
@@ -49,7 +52,7 @@ export interface Spending {
 export type SpendingConfig = Pick<Config, 'site' | (typeof RULES)[number]['cap']>;
 
 interface SpendingDeps {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'every'>;
   readonly link: RedisLink | null;
   /** Null for sums that a restart forgets. */
   readonly file: SpendingFile | null;
@@ -66,20 +69,29 @@ interface ProcessDeps extends SpendingDeps {
   readonly namesNow: () => PeriodNames;
 }
 
-/** One for a process; the returned function gives the spending of a site, with these caps from now on. */
-export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
+export interface Spendings {
+  /** The spending of a site, with these caps from now on. */
+  (config: SpendingConfig): Spending;
+  close(): void;
+}
+
+/** One for a process. */
+export function spendings(deps: SpendingDeps): Spendings {
   const processDeps: ProcessDeps = {
     ...deps,
     writer: randomUUID(),
     namesNow: calendar(deps.time ?? Date.now),
   };
   const sites = new Map<string, SiteSpending>();
-  return (config) => {
+  const renew = (): void => sites.forEach((site) => site.renew());
+  const close = deps.link === null ? (): void => undefined : deps.clock.every(RENEW_MS, renew);
+  const of = (config: SpendingConfig): Spending => {
     const site = sites.get(config.site) ?? new SiteSpending(config, processDeps);
     sites.set(config.site, site);
     site.useCaps(config);
     return site;
   };
+  return Object.assign(of, { close });
 }
 
 /** What one site has spent. */
@@ -92,17 +104,19 @@ class SiteSpending implements Spending {
   #isCapped = false;
   #names: PeriodNames = { day: '', month: '' };
   readonly #sums: readonly Sum[] = newSums();
-  /** The open streams: how many, the sum of the times from which they count, and since when those of earlier days count. */
-  readonly #streams = { count: 0, begun: 0, countedTo: -Infinity };
+  readonly #streams: OpenStreams;
   /** What is expected of the texts and requests under way. */
   readonly #expected = { seconds: 0, characters: 0 };
   /** What waits for room that no replica holds. */
   readonly #asked: Readonly<Record<Unit, Asked>> = { seconds: new Asked(), characters: new Asked() };
   /** Whether the sums are sent to Redis at the end of this turn. */
   #willShare = false;
+  /** When a session or request last asked; until IDLE_MS later it may have a session open. */
+  #usedAt = -Infinity;
 
   constructor(caps: SpendingConfig, deps: ProcessDeps) {
     this.#deps = deps;
+    this.#streams = new OpenStreams(deps.clock);
     this.#name = caps.site;
     this.#caps = caps;
   }
@@ -120,6 +134,7 @@ class SiteSpending implements Spending {
     if (!this.#isCapped) return false;
     if (this.#isOver('seconds', seconds) || this.#isOver('characters', characters)) return true;
     if (this.#deps.link?.isUp !== true) return false;
+    this.#usedAt = this.#deps.clock.now();
     if (this.#hasRoom('seconds', seconds) && this.#hasRoom('characters', characters)) {
       this.#asked.seconds.take(seconds);
       this.#asked.characters.take(characters);
@@ -147,21 +162,21 @@ class SiteSpending implements Spending {
 
   streaming(): () => number {
     this.#currentSums();
-    const streams = this.#streams;
-    const begun = this.#deps.clock.now();
-    streams.count += 1;
-    streams.begun += begun;
+    const end = this.#streams.open();
     return () => {
       this.#currentSums();
-      const from = Math.max(begun, streams.countedTo);
-      streams.count -= 1;
-      streams.begun = streams.count === 0 ? 0 : streams.begun - from;
-      return (from - begun) / 1000;
+      return end();
     };
+  }
+
+  /** Has Redis hold enough for the next text of a session. */
+  renew(): void {
+    if (this.#isCapped && this.#deps.clock.now() - this.#usedAt < IDLE_MS) this.#shareSoon();
   }
 
   async check(seconds = 0, characters = 0): Promise<void> {
     if (!this.#isCapped) return;
+    this.#usedAt = this.#deps.clock.now();
     this.#ask(seconds, characters);
     await this.#share();
     this.#warn();
@@ -192,19 +207,10 @@ class SiteSpending implements Spending {
 
   /** Adds the time of the open streams to the day that ends. */
   #addStreams(): void {
-    const streams = this.#streams;
-    if (streams.count === 0) return;
-    const now = this.#deps.clock.now();
-    const seconds = this.#streamedSeconds(now);
+    const seconds = this.#streams.take();
+    if (seconds === 0) return;
     for (const sum of this.#sums) if (sum.rule.unit === 'seconds') this.#addTo(sum, seconds);
     this.#deps.metrics.videoSpent(this.#name, seconds);
-    streams.begun = streams.count * now;
-    streams.countedTo = now;
-  }
-
-  /** Of all open streams together, as far as it is in no sum yet. */
-  #streamedSeconds(now: number): number {
-    return (this.#streams.count * now - this.#streams.begun) / 1000;
   }
 
   #count(unit: Unit, amount: number): void {
@@ -241,9 +247,8 @@ class SiteSpending implements Spending {
   }
 
   #underWay(unit: Unit): UnderWay {
-    const now = this.#deps.clock.now();
-    const streamed = unit === 'seconds' ? this.#streamedSeconds(now) : 0;
-    return { expected: this.#expected[unit], streamed, ...this.#asked[unit].at(now) };
+    const streamed = unit === 'seconds' ? this.#streams.seconds : 0;
+    return { expected: this.#expected[unit], streamed, ...this.#asked[unit].at(this.#deps.clock.now()) };
   }
 
   #ask(seconds: number, characters: number): void {
@@ -257,17 +262,15 @@ class SiteSpending implements Spending {
     if (!(amount > 0)) return true;
     const underWay = this.#underWay(unit);
     const now = this.#deps.clock.now();
-    return this.#currentSums().every(
-      (sum) =>
-        sum.rule.unit !== unit || this.#capOf(sum.rule) === Infinity || hasRoom(sum, underWay, amount, now),
-    );
+    const sums = this.#currentSums().filter(({ rule }) => rule.unit === unit);
+    return sums.every((sum) => this.#capOf(sum.rule) === Infinity || hasRoom(sum, underWay, amount, now));
   }
 
   /** The least that is left of a cap, of this unit or of any; the seconds of open streams count as spent. */
   #left(unit?: Unit): number {
     if (!this.#isCapped) return Infinity;
     const sums = this.#currentSums();
-    const streamed = this.#streamedSeconds(this.#deps.clock.now());
+    const streamed = this.#streams.seconds;
     let least = Infinity;
     for (const { rule, total, elsewhere } of sums) {
       if (unit !== undefined && rule.unit !== unit) continue;
