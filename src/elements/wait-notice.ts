@@ -1,5 +1,6 @@
 // Says how long a visitor waits after the service has asked for a pause.
 // - The seconds that are left are shown; only the first sentence is spoken, so that a screen reader does not count.
+// - The clock of the day may be set meanwhile, so it is not used.
 import type { Strings } from '../strings/en.ts';
 import { waitEn } from '../strings/wait.ts';
 import type { Message } from './controls.ts';
@@ -11,7 +12,7 @@ export class WaitNotice {
   /** @param changed is called now, each second, and at the end */
   constructor(seconds: number, changed: () => void) {
     this.#seconds = seconds;
-    this.#end = Date.now() + seconds * 1000;
+    this.#end = performance.now() + seconds * 1000;
     const tick = (): void => {
       changed();
       if (this.#left > 0) setTimeout(tick, 1000);
@@ -25,7 +26,7 @@ export class WaitNotice {
   }
 
   get #left(): number {
-    return Math.ceil((this.#end - Date.now()) / 1000);
+    return Math.ceil((this.#end - performance.now()) / 1000);
   }
 
   /** Null when the wait is over. */

@@ -1,14 +1,27 @@
 // What a visitor reads and hears while the service has asked for a pause.
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { WaitNotice } from '../../src/elements/wait-notice.ts';
 import { en } from '../../src/strings/en.ts';
 import { fr } from '../../src/strings/fr.ts';
 
 const busy = (time: string): string => `The signing service is busy. It goes on in ${time}.`;
 
+/** The timers of a page, and the clock that they go by. */
+function fakeTime(t: TestContext): (seconds: number) => void {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 10_000_000 });
+  return (seconds) => {
+    for (let at = 0; at < seconds; at += 1) {
+      now += 1000;
+      t.mock.timers.tick(1000);
+    }
+  };
+}
+
 test('the seconds that are left are shown, only the first sentence is spoken, and nothing is left at the end', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const pass = fakeTime(t);
   let changes = 0;
   const notice = new WaitNotice(30, () => (changes += 1));
   assert.equal(changes, 1);
@@ -17,9 +30,6 @@ test('the seconds that are left are shown, only the first sentence is spoken, an
     spoken: busy('30 seconds'),
     soft: false,
   });
-  const pass = (seconds: number): void => {
-    for (let at = 0; at < seconds; at += 1) t.mock.timers.tick(1000);
-  };
   pass(29);
   assert.equal(notice.message(en)?.text, busy('1 second'));
   assert.equal(notice.message(en)?.spoken, busy('30 seconds'));
@@ -32,9 +42,21 @@ test('the seconds that are left are shown, only the first sentence is spoken, an
 });
 
 test('a long wait is shown in minutes, and is over when it is closed', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  fakeTime(t);
   const notice = new WaitNotice(600, () => {});
   assert.equal(notice.message(en)?.text, busy('10 minutes'));
   notice.close();
+  assert.equal(notice.message(en), null);
+});
+
+test('the seconds that are left stay true when the clock of the day is set forward or back', (t) => {
+  const pass = fakeTime(t);
+  const notice = new WaitNotice(30, () => {});
+  for (const hours of [1, -2]) {
+    t.mock.timers.setTime(Date.now() + hours * 3_600_000);
+    pass(1);
+    assert.equal(notice.message(en)?.text, busy(hours === 1 ? '29 seconds' : '28 seconds'));
+  }
+  pass(28);
   assert.equal(notice.message(en), null);
 });

@@ -108,7 +108,7 @@ export class PreparedClips {
     const only = words.includes('only');
     let leftMs = only ? FAILING_MS : 0;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const begun = Date.now();
+      const begun = performance.now();
       const loading = editions.get(url) ?? loadEdition(url);
       editions.set(url, loading);
       try {
@@ -117,7 +117,7 @@ export class PreparedClips {
         if (editions.get(url) === loading) editions.delete(url);
         warnOnce(`prepared ${url}`, `the edition ${url} did not load: ${String(error)}`);
         // A try counts as no longer than this, because the page may be frozen meanwhile.
-        if (navigator.onLine !== false) leftMs -= pauseMs + Math.min(Date.now() - begun, STALL_MS);
+        if (navigator.onLine !== false) leftMs -= pauseMs + Math.min(performance.now() - begun, STALL_MS);
         if (error instanceof Refused || leftMs < 0) return new PreparedClips(url, only, null);
         await untilOnlineOr(pauseMs);
       }

@@ -77,7 +77,7 @@ test('a list of which no byte comes for 10 s is given up, and requested again th
 
 test('where only prepared texts are signed, a list that the site may have later is asked for again, and no text is lost', async (t) => {
   const asked = answerWith(t, 503, new Response('<!doctype html>'), 429, edition(text('here', 'approved')));
-  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   t.after(() => clock.uninstall());
   const late = PreparedClips.load('/again.json only');
   await clock.tickAsync(3_500);
@@ -87,12 +87,27 @@ test('where only prepared texts are signed, a list that the site may have later 
 
 test('where only prepared texts are signed, each text fails with media_error when the list does not come in a minute or is not there', async (t) => {
   answerWith(t, ...Array<number>(11).fill(503), 404);
-  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   t.after(() => clock.uninstall());
   const never = PreparedClips.load('/away.json only');
   await clock.tickAsync(60_000);
   for (const clips of [await never, await PreparedClips.load('/away.json only')])
     assert.throws(() => clips.find('here', rae), { code: 'media_error' });
+});
+
+test('a list is asked for again for no longer than a minute when the clock of the day is set back', async (t) => {
+  answerWith(t, ...Array<number>(30).fill(503));
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: Date.now() });
+  t.after(() => clock.uninstall());
+  const answer = globalThis.fetch;
+  t.mock.method(globalThis, 'fetch', (url: string, init: RequestInit) => {
+    clock.setSystemTime(Date.now() - 3_600_000);
+    return answer(url, init);
+  });
+  let isOver = false;
+  void PreparedClips.load('/set-back.json only').then(() => (isOver = true));
+  await clock.tickAsync(90_000);
+  assert.ok(isOver);
 });
 
 test('a list is waited for while the browser is offline, in place of asking the service', async (t) => {
@@ -102,7 +117,7 @@ test('a list is waited for while the browser is offline, in place of asking the 
   t.mock.method(globalThis, 'fetch', (url: string, init: RequestInit) =>
     navigator.onLine ? answer(url, init) : Promise.reject(new TypeError('Failed to fetch')),
   );
-  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   t.after(() => clock.uninstall());
   const late = PreparedClips.load('/offline.json');
   await clock.tickAsync(600_000);
