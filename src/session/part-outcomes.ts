@@ -70,7 +70,7 @@ export class PartOutcomes implements RequestEvents {
     const now = clock.now();
     if (action.kind === 'end-session') {
       if (action.failsText && asks === 'fetch') this.#unanswered(part, error);
-      else if (action.failsText) this.#fail(part, error.asSeverity('message'));
+      else if (action.failsText) this.#fail(part, error);
     } else if (action.kind === 'pace') this.#repeat(request, error, now);
     else if (asks === 'fetch') this.#unanswered(part, error);
     else if (action.kind === 'retry') this.#resend(part, error, now + action.delayMs);
@@ -92,7 +92,7 @@ export class PartOutcomes implements RequestEvents {
     const { clock, random } = this.#options;
     if (!part.open) return;
     if (error === null) part.resend(-Infinity);
-    else if (!part.lost('translate', clock, random)) this.#fail(part, error.asSeverity('message'));
+    else if (!part.lost('translate', clock, random)) this.#fail(part, error);
   }
 
   warned(request: PendingRequest | null, error: SignError): void {
@@ -132,7 +132,9 @@ export class PartOutcomes implements RequestEvents {
     this.#options.emit('sign-error', { error: error.asWarning(), ref: part.owner.ref });
   }
 
-  #fail(part: UtterancePart, error: SignError): void {
+  /** The text has failed, also when its error claims to be a warning. */
+  #fail(part: UtterancePart, cause: SignError): void {
+    const error = cause.asSeverity('message');
     part.owner.fail(error);
     this.#options.emit('sign-error', { error, ref: part.owner.ref });
   }

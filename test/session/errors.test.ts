@@ -89,6 +89,23 @@ test('a refusal that document 3 names fails its text whatever severity it claims
   assert.equal(await reasonOf(result), 'resolved');
 });
 
+test('the error of a text that has failed is no warning, whatever severity it claims', async () => {
+  const harness = await readyHarness();
+  const refused = harness.session.sign('Hello.');
+  harness.socket.error('text_too_long', { severity: 'warning' });
+  assert.equal(await reasonOf(refused.result), 'text_too_long');
+  const unlucky = harness.session.sign('Bye.');
+  for (let tries = 0; tries < 3; tries += 1) {
+    harness.socket.error('signer_asleep', { severity: 'warning', retryable: true, retry_after_seconds: 0 });
+    await harness.clock.advance(0);
+  }
+  assert.equal(await reasonOf(unlucky.result), 'signer_asleep');
+  assert.deepEqual(
+    harness.errors.map(({ code, severity }) => `${code} ${severity}`),
+    ['text_too_long message', 'signer_asleep warning', 'signer_asleep warning', 'signer_asleep message'],
+  );
+});
+
 test('a code of a later protocol is final for its text unless the frame says otherwise', async () => {
   const harness = await readyHarness();
   const refused = harness.session.sign('One.');

@@ -217,7 +217,7 @@ export class RestTransport implements Transport {
     const error = cause instanceof SignError ? cause : ownError('protocol_error', undefined, { cause });
     const isSafe = sent.unreached || (sent.sawOffline && isBroken(error));
     if (isSafe && !sent.accepted) this.#requests.broken(sent, sent.sawOffline ? null : error);
-    else this.#requests.failed(sent, error.asSeverity('message'));
+    else this.#requests.failed(sent, error);
   }
 }
 
