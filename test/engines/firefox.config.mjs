@@ -1,11 +1,10 @@
 // `npm run test:firefox`: the browser tests in Firefox.
-// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs. left-out.mjs lists what does not run.
+// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
 // - Firefox gets a virtual screen, because without a screen it has no WebGL.
 // - `npm test` runs a few of the files where Firefox is installed (run.mjs); all of them would double its time.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
 import shared, { allFiles, isFirstPart, pagesOf } from '../../web-test-runner.config.mjs';
-import { leavesOut } from './left-out.mjs';
 import { obtainFirefox } from './obtain-firefox.mjs';
 import { startScreen } from './screen.mjs';
 
@@ -56,7 +55,6 @@ const firefox = (preferences) =>
 export default {
   ...shared,
   files: pagesOf(allFiles),
-  plugins: [...shared.plugins, leavesOut('firefox')],
   // On a busy machine Firefox takes long to start.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.
