@@ -7,7 +7,7 @@ import type { Credentials } from './credentials/credentials.ts';
 import { clientAddresses } from './limits/client-address.ts';
 import { clientRate } from './limits/client-rate.ts';
 import { limitsOf } from './limits/limits.ts';
-import { spendingFile } from './limits/spending-file.ts';
+import { SpendingFile } from './limits/spending-file.ts';
 import { spendings } from './limits/spending.ts';
 import { redisLink } from './redis/redis-link.ts';
 import type { Metrics, MetricsReader } from './metrics.ts';
@@ -20,7 +20,7 @@ import { keptFiles } from './routes/kept-files.ts';
 import { nameLookups, type Resolve } from './routes/name-lookups.ts';
 import { healthRoutes, metricsRoute } from './routes/operations.ts';
 import { siteRoutes } from './sites/site-routes.ts';
-import { createSites } from './sites/sites.ts';
+import { Sites } from './sites/sites.ts';
 import type { Upgrades } from './upgrades.ts';
 import { reachabilityCheck } from './upstream/reachability.ts';
 
@@ -82,7 +82,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const elements = { files, kept, rate, clients, drain, metrics };
   await app.register(async (scope) => elementRoutes(scope, elements), { prefix: config.path });
   const { spendingFile: path } = config;
-  const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
+  const file = path === null || link !== null ? null : new SpendingFile(path, { clock, log: app.log });
   app.addHook('onClose', () => file?.close() ?? Promise.resolve());
   const spendingOf = spendings({ clock, link, file, log: app.log, metrics });
   app.addHook('onClose', async () => spendingOf.close());
@@ -90,11 +90,11 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const lookUp = nameLookups(deps.resolve, clock, metrics);
   const shared = { ...deps, bodies, clients, link, lookUp, spendingOf, isUpstreamReachable };
   if (config.sites.length > 0) {
-    const sites = createSites({ ...shared, log: app.log, sockets });
+    const sites = new Sites({ ...shared, log: app.log, sockets });
     app.addHook('onClose', () => sites.close());
     sites.replace(config.sites);
     await app.register(async (scope) => sites.routes(scope), { prefix: config.path });
-    return { renewToken: async () => undefined, replaceSites: sites.replace };
+    return { renewToken: async () => undefined, replaceSites: (configs) => sites.replace(configs) };
   }
   let renewToken = async (): Promise<void> => undefined;
   await app.register(

@@ -21,31 +21,60 @@ const KEPT_NAMES = 4;
 /** Sums by site, then by day (`2026-11-23`) or month (`2026-11`), then by unit. */
 const schema = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number())));
 
-export interface SpendingFile {
-  /** 0 for what is not in the file. */
-  sum(site: string, name: string, unit: string): number;
-  set(site: string, name: string, unit: string, total: number): void;
-  /** Writes what is not written yet, as far as the disk takes it. */
-  close(): Promise<void>;
-}
-
 interface FileDeps {
   readonly clock: Clock;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFile {
-  const sums = new Map<string, Map<string, Map<string, number>>>();
-  let stopTimer: (() => void) | null = null;
-  let writing: Promise<void> | null = null;
+export class SpendingFile {
+  readonly #path: string;
+  readonly #deps: FileDeps;
+  readonly #sums = new Map<string, Map<string, Map<string, number>>>();
+  #stopTimer: (() => void) | null = null;
+  #writing: Promise<void> | null = null;
   /** Whether the file lacks something, apart from what is being written. */
-  let isChanged = false;
-  let hasFailed = false;
-  let isClosing = false;
+  #isChanged = false;
+  #hasFailed = false;
+  #isClosing = false;
 
-  const unitsOf = (site: string, name: string): Map<string, number> => {
-    const names = sums.get(site) ?? new Map<string, Map<string, number>>();
-    sums.set(site, names);
+  constructor(path: string, deps: FileDeps) {
+    this.#path = path;
+    this.#deps = deps;
+    for (const [site, names] of Object.entries(contentOf(path, deps.log))) {
+      for (const [name, units] of Object.entries(names)) {
+        for (const [unit, total] of Object.entries(units)) this.#unitsOf(site, name).set(unit, total);
+      }
+    }
+  }
+
+  /** 0 for what is not in the file. */
+  sum(site: string, name: string, unit: string): number {
+    return this.#sums.get(site)?.get(name)?.get(unit) ?? 0;
+  }
+
+  set(site: string, name: string, unit: string, total: number): void {
+    this.#unitsOf(site, name).set(unit, total);
+    this.#isChanged = true;
+    this.#writeSoon();
+  }
+
+  /** Writes what is not written yet, as far as the disk takes it. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#stopTimer?.();
+    const written = this.#writeRest();
+    await new Promise<void>((resolve) => {
+      const stopWaiting = this.#deps.clock.after(CLOSE_MS, () => {
+        this.#deps.log.warn('the sums of what is spent are not written: the disk does not answer');
+        resolve();
+      });
+      void written.then(stopWaiting).then(resolve);
+    });
+  }
+
+  #unitsOf(site: string, name: string): Map<string, number> {
+    const names = this.#sums.get(site) ?? new Map<string, Map<string, number>>();
+    this.#sums.set(site, names);
     const known = names.get(name);
     if (known !== undefined) return known;
     const units = new Map<string, number>();
@@ -53,71 +82,47 @@ export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFi
     const ofPeriod = [...names.keys()].filter(({ length }) => length === name.length);
     for (const old of ofPeriod.slice(0, -KEPT_NAMES)) names.delete(old);
     return units;
-  };
+  }
 
-  const write = async (): Promise<void> => {
-    isChanged = false;
+  /** One write after the other, because they share the new file. */
+  #writeSoon(): void {
+    if (this.#writing !== null || this.#isClosing) return;
+    this.#stopTimer ??= this.#deps.clock.after(WRITE_MS, () => {
+      this.#stopTimer = null;
+      this.#writing = this.#write().then(() => {
+        this.#writing = null;
+        if (this.#isChanged) this.#writeSoon();
+      });
+    });
+  }
+
+  async #writeRest(): Promise<void> {
+    await this.#writing;
+    while (this.#isChanged) {
+      await this.#write();
+      if (this.#hasFailed) break;
+    }
+  }
+
+  async #write(): Promise<void> {
+    this.#isChanged = false;
     const content = Object.fromEntries(
-      [...sums].map(([site, names]) => [
+      [...this.#sums].map(([site, names]) => [
         site,
         Object.fromEntries([...names].map(([name, units]) => [name, Object.fromEntries(units)])),
       ]),
     );
     try {
-      await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600, flush: true });
-      await rename(`${path}.new`, path);
-      hasFailed = false;
+      await writeFile(`${this.#path}.new`, JSON.stringify(content), { mode: 0o600, flush: true });
+      await rename(`${this.#path}.new`, this.#path);
+      this.#hasFailed = false;
     } catch (error) {
-      if (!hasFailed) log.warn({ error: String(error) }, 'the sums of what is spent cannot be written');
-      hasFailed = true;
-      isChanged = true;
-    }
-  };
-  /** One write after the other, because they share the new file. */
-  const writeSoon = (): void => {
-    if (writing !== null || isClosing) return;
-    stopTimer ??= clock.after(WRITE_MS, () => {
-      stopTimer = null;
-      writing = write().then(() => {
-        writing = null;
-        if (isChanged) writeSoon();
-      });
-    });
-  };
-
-  const writeRest = async (): Promise<void> => {
-    await writing;
-    while (isChanged) {
-      await write();
-      if (hasFailed) break;
-    }
-  };
-
-  for (const [site, names] of Object.entries(contentOf(path, log))) {
-    for (const [name, units] of Object.entries(names)) {
-      for (const [unit, total] of Object.entries(units)) unitsOf(site, name).set(unit, total);
+      if (!this.#hasFailed)
+        this.#deps.log.warn({ error: String(error) }, 'the sums of what is spent cannot be written');
+      this.#hasFailed = true;
+      this.#isChanged = true;
     }
   }
-  return {
-    sum: (site, name, unit) => sums.get(site)?.get(name)?.get(unit) ?? 0,
-    set(site, name, unit, total) {
-      unitsOf(site, name).set(unit, total);
-      isChanged = true;
-      writeSoon();
-    },
-    async close() {
-      isClosing = true;
-      stopTimer?.();
-      const written = writeRest();
-      await new Promise<void>((resolve) => {
-        const stopWaiting = clock.after(CLOSE_MS, () => {
-          log.warn('the sums of what is spent are not written: the disk does not answer');
-          resolve();
-        });
-        void written.then(stopWaiting).then(resolve);
-      });
-    },
-  };
 }
 
 /** Empty for a file that is not there yet. */

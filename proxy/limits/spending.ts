@@ -55,7 +55,7 @@ interface SpendingDeps {
   readonly clock: Pick<Clock, 'now' | 'every'>;
   readonly link: RedisLink | null;
   /** Null for sums that a restart forgets. */
-  readonly file: SpendingFile | null;
+  readonly file: Pick<SpendingFile, 'set' | 'sum'> | null;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly metrics: Pick<Metrics, 'limitHit' | 'videoSpent' | 'charactersSpent'>;
   /** Milliseconds since 1970; for tests. */

@@ -14,6 +14,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
@@ -42,14 +43,6 @@ interface Site {
   pending: number;
 }
 
-interface Sites {
-  /** Takes these sites in place of the current ones, without closing a socket. */
-  replace(configs: readonly Config[]): void;
-  /** Answers every request under the prefix. */
-  routes(scope: FastifyInstance): void;
-  close(): Promise<void>;
-}
-
 interface SitesDeps extends SharedDeps {
   /** The credentials of all sites, for their redactor. */
   readonly credentials: Credentials;
@@ -57,102 +50,116 @@ interface SitesDeps extends SharedDeps {
   readonly sockets: SocketCount;
 }
 
-export function createSites(deps: SitesDeps): Sites {
-  let current: readonly Site[] = [];
+export class Sites {
+  readonly #deps: SitesDeps;
+  #current: readonly Site[] = [];
   /** The current ones, and replaced ones with pending requests. */
-  const open = new Set<Site>();
+  readonly #open = new Set<Site>();
 
-  const appOf = async (config: Config, limits: Limits, spending: Spending): Promise<FastifyInstance> => {
-    const credentials = credentialsOf(config, deps.credentials.redactor);
-    const app = siteServer(deps.log.child({ site: config.site }));
-    nameClients(app, deps.clients);
-    app.setErrorHandler(problemReplies(credentials.redactor));
-    app.setNotFoundHandler(async () => {
-      throw new ProblemError('not_found');
+  constructor(deps: SitesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes these sites in place of the current ones, without closing a socket. */
+  replace(configs: readonly Config[]): void {
+    const names = new Set(configs.map(({ site }) => site));
+    const gone = this.#current.filter(({ config }) => !names.has(config.site));
+    for (const { config } of gone) this.#deps.spendingOf({ ...config, dailySeconds: 0 });
+    this.#current = configs.map((config) => this.#siteOf(config));
+    for (const site of this.#open) this.#closeIfReplaced(site);
+  }
+
+  /** Answers every request under the prefix. */
+  routes(scope: FastifyInstance): void {
+    scope.all('/*', {
+      onRequest: (request, reply) => this.#pass(request, reply),
+      handler: () => undefined,
     });
-    const own = { ...deps, config, credentials, limits, spendingOf: () => spending };
-    await app.register(async (scope) => void siteRoutes(scope, own), { prefix: config.path });
-    await app.ready();
-    return app;
-  };
+  }
 
-  const siteOf = (config: Config): Site => {
-    const ofName = [...open].filter((site) => site.config.site === config.site);
-    const known = ofName.find((site) => current.includes(site) && isDeepStrictEqual(site.config, config));
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((site) => site.close()));
+  }
+
+  async #pass(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const site = this.#chosen(request);
+    if (site === undefined)
+      throw new ProblemError(ticketOf(request.raw) === null ? 'origin_refused' : 'ticket_refused');
+    // The log of the proxy and that of the site then have one id.
+    request.raw.headers['x-request-id'] = request.id;
+    // The response of an upgrade is never closed, and needs nothing that a closed instance does not have.
+    if (this.#deps.upgrades.get(request.raw) === undefined) {
+      site.pending += 1;
+      reply.raw.once('close', () => {
+        site.pending -= 1;
+        this.#closeIfReplaced(site);
+      });
+    }
+    const app = await site.app();
+    reply.hijack();
+    app.routing(request.raw, reply.raw);
+  }
+
+  /** The site that a request belongs to. */
+  #chosen(request: FastifyRequest): Site | undefined {
+    const ticket = ticketOf(request.raw);
+    const { site: named } = (ticket === null ? null : claimsOf(ticket)) ?? {};
+    const byTicket = this.#current.find(({ config }) => config.site === named);
+    if (byTicket !== undefined) return byTicket;
+    const listing = (origin: string | null): Site | undefined =>
+      this.#current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
+    const { origin } = request.headers;
+    if (origin !== undefined) return listing(origin);
+    const bearer = bearerOf(request);
+    return (
+      this.#current.find(({ operator }) => operator.isBearer(bearer)) ??
+      listing(ownOrigin(request.raw, this.#deps.clients)) ??
+      (this.#current.length === 1 ? this.#current[0] : undefined)
+    );
+  }
+
+  /** The current site of this configuration, or a new one. */
+  #siteOf(config: Config): Site {
+    const { clock, link, sockets, spendingOf } = this.#deps;
+    const ofName = [...this.#open].filter((site) => site.config.site === config.site);
+    const known = ofName.find(
+      (site) => this.#current.includes(site) && isDeepStrictEqual(site.config, config),
+    );
     if (known) return known;
-    const limits = keptLimits(ofName.at(-1), config, limitsOf(config, deps.clock, deps.link, deps.sockets));
+    const limits = keptLimits(ofName.at(-1), config, limitsOf(config, clock, link, sockets));
     // Not when the instance is made: a later reload may have brought other caps.
-    const spending = deps.spendingOf(config);
+    const spending = spendingOf(config);
     let app: Promise<FastifyInstance> | undefined;
     const site: Site = {
       config,
       limits,
       operator: operatorWith(() => config.operatorToken),
-      app: () => (app ??= appOf(config, limits, spending)),
+      app: () => (app ??= this.#appOf(config, limits, spending)),
       close: async () => (await app)?.close(),
       pending: 0,
     };
-    open.add(site);
+    this.#open.add(site);
     return site;
-  };
+  }
 
-  const closeIfReplaced = (site: Site): void => {
-    if (site.pending > 0 || current.includes(site) || !open.delete(site)) return;
+  async #appOf(config: Config, limits: Limits, spending: Spending): Promise<FastifyInstance> {
+    const credentials = credentialsOf(config, this.#deps.credentials.redactor);
+    const app = siteServer(this.#deps.log.child({ site: config.site }));
+    nameClients(app, this.#deps.clients);
+    app.setErrorHandler(problemReplies(credentials.redactor));
+    app.setNotFoundHandler(async () => {
+      throw new ProblemError('not_found');
+    });
+    const own = { ...this.#deps, config, credentials, limits, spendingOf: () => spending };
+    await app.register(async (scope) => void siteRoutes(scope, own), { prefix: config.path });
+    await app.ready();
+    return app;
+  }
+
+  #closeIfReplaced(site: Site): void {
+    if (site.pending > 0 || this.#current.includes(site) || !this.#open.delete(site)) return;
     void site.close();
-  };
-
-  const chosen = (request: FastifyRequest): Site | undefined => {
-    const ticket = ticketOf(request.raw);
-    const { site: named } = (ticket === null ? null : claimsOf(ticket)) ?? {};
-    const byTicket = current.find(({ config }) => config.site === named);
-    if (byTicket !== undefined) return byTicket;
-    const listing = (origin: string | null): Site | undefined =>
-      current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
-    const { origin } = request.headers;
-    if (origin !== undefined) return listing(origin);
-    const bearer = bearerOf(request);
-    return (
-      current.find(({ operator }) => operator.isBearer(bearer)) ??
-      listing(ownOrigin(request.raw, deps.clients)) ??
-      (current.length === 1 ? current[0] : undefined)
-    );
-  };
-
-  return {
-    replace(configs) {
-      const names = new Set(configs.map(({ site }) => site));
-      const gone = current.filter(({ config }) => !names.has(config.site));
-      for (const { config } of gone) deps.spendingOf({ ...config, dailySeconds: 0 });
-      current = configs.map(siteOf);
-      for (const site of open) closeIfReplaced(site);
-    },
-    routes(scope) {
-      scope.all('/*', {
-        onRequest: async (request, reply) => {
-          const site = chosen(request);
-          if (site === undefined)
-            throw new ProblemError(ticketOf(request.raw) === null ? 'origin_refused' : 'ticket_refused');
-          // The log of the proxy and that of the site then have one id.
-          request.raw.headers['x-request-id'] = request.id;
-          // The response of an upgrade is never closed, and needs nothing that a closed instance does not have.
-          if (deps.upgrades.get(request.raw) === undefined) {
-            site.pending += 1;
-            reply.raw.once('close', () => {
-              site.pending -= 1;
-              closeIfReplaced(site);
-            });
-          }
-          const app = await site.app();
-          reply.hijack();
-          app.routing(request.raw, reply.raw);
-        },
-        handler: () => undefined,
-      });
-    },
-    async close() {
-      await Promise.all([...open].map((site) => site.close()));
-    },
-  };
+  }
 }
 
 /** The new limits, with the counts of the site before for all that have not changed. */

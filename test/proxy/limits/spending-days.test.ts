@@ -24,7 +24,6 @@ function evening(caps: { readonly dailySeconds: number; readonly monthlySeconds:
     file: {
       sum: () => 0,
       set: (_site, name, unit, total) => void (unit === 'seconds' && (sums[name] = total)),
-      close: async () => undefined,
     },
     log: { warn: () => undefined },
     metrics: {

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { spendingFile } from '../../../proxy/limits/spending-file.ts';
+import { SpendingFile } from '../../../proxy/limits/spending-file.ts';
 import { until } from '../../until.ts';
 import { manualClock } from '../manual-clock.ts';
 
@@ -28,7 +28,7 @@ test('what is served does not wait until the file is written', async (t) => {
   execFileSync('mkfifo', [`${path}.new`]);
   const reader = spawn('bash', ['-c', 'read -t 10; touch "$1"; cat "$2"', 'reader', released, `${path}.new`]);
   const clock = manualClock();
-  const file = spendingFile(path, { clock, log });
+  const file = new SpendingFile(path, { clock, log });
   file.set('a', DAY, 'seconds', 5);
   clock.advance(1_000);
   assert.equal(existsSync(released), false, 'nothing has waited for the disk');
@@ -43,7 +43,7 @@ test('what is served does not wait until the file is written', async (t) => {
 
 test('the sums of today are kept when the clock was days ahead before, so that a restart does not forget them', async (t) => {
   const path = join(folderOf(t), 'spending.json');
-  const start = () => spendingFile(path, { clock: manualClock(), log });
+  const start = () => new SpendingFile(path, { clock: manualClock(), log });
   const ahead = start();
   for (const day of ['2036-02-01', '2036-02-02', '2036-02-03', '2036-02-04'])
     ahead.set('a', day, 'seconds', 1);
@@ -62,7 +62,7 @@ for (const isClosed of [false, true]) {
     const path = join(folder, 'spending.json');
     const clock = manualClock();
     let warnings = 0;
-    const file = spendingFile(path, { clock, log: { warn: () => (warnings += 1) } });
+    const file = new SpendingFile(path, { clock, log: { warn: () => (warnings += 1) } });
     file.set('a', DAY, 'seconds', 5);
     clock.advance(1_000);
     await until(async () => warnings === 1);
@@ -84,7 +84,7 @@ test('closing waits two seconds for a disk that does not answer, and the log say
   execFileSync('mkfifo', [`${path}.new`]);
   const clock = manualClock();
   const warnings: unknown[] = [];
-  const file = spendingFile(path, { clock, log: { warn: (what: unknown) => warnings.push(what) } });
+  const file = new SpendingFile(path, { clock, log: { warn: (what: unknown) => warnings.push(what) } });
   file.set('a', DAY, 'seconds', 5);
   const closed = file.close();
   clock.advance(2_000);
@@ -97,7 +97,7 @@ test('closing waits two seconds for a disk that does not answer, and the log say
 test('what is spent while the file is written at the close is written too', async (t) => {
   const path = join(folderOf(t), 'spending.json');
   const clock = manualClock();
-  const file = spendingFile(path, { clock, log });
+  const file = new SpendingFile(path, { clock, log });
   file.set('a', DAY, 'seconds', 5);
   const closed = file.close();
   // The writing has begun, and takes a turn of the event loop at least.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { spendingFile } from '../../../proxy/limits/spending-file.ts';
+import { SpendingFile } from '../../../proxy/limits/spending-file.ts';
 import { spendings, type SpendingConfig } from '../../../proxy/limits/spending.ts';
 import { until } from '../../until.ts';
 import { refusedUpgrade, SESSION_START } from '../client-socket.ts';
@@ -128,7 +128,7 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   let now = Date.parse('2026-11-23T12:00:00Z');
   const start = () => {
     const clock = manualClock();
-    const file = spendingFile(path, { clock, log });
+    const file = new SpendingFile(path, { clock, log });
     const of = spendings({ clock, link: null, file, log, metrics: silent, time: () => now });
     return { clock, file, spending: of(caps) };
   };
@@ -175,7 +175,7 @@ test('the file keeps the sum of a month over a restart late in the month, and dr
   let now = Date.parse('2026-11-01T12:00:00Z');
   const start = () => {
     const clock = manualClock();
-    const file = spendingFile(path, { clock, log });
+    const file = new SpendingFile(path, { clock, log });
     const of = spendings({ clock, link: null, file, log, metrics: silent, time: () => now });
     return { file, spending: of({ ...NO_CAPS, site: 'a', monthlySeconds: 10 }) };
   };
