@@ -1,8 +1,8 @@
 // Sends one HTTP request to the service, once (SEMANTICS, Proxy, time-outs).
 // - 5 s to connect, 60 s to the last byte of the response, at most 1 MB. Idle connections are kept for 4 s, less than
 //   servers keep them, so that a request does not meet a connection that is being closed.
-// - A redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
-//   cannot be searched for secrets.
+// - A redirect is a response and never followed. Responses without a coding are asked for, because a request that asks for
+//   nothing accepts any (RFC 9110, 12.5.3). A content or transfer coding is refused: it cannot be searched for secrets.
 // - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
 //   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came.
 // - The service answers JSON. A 502, 503 or 504 with a page of HTML is from a gateway that does not reach it:
@@ -77,7 +77,7 @@ export function createHttpClient(baseUrl: string, clock: Clock): HttpClient {
       const outgoing = (isTls ? httpsRequest : httpRequest)(baseUrl + path, {
         method,
         agent,
-        headers: { ...headers, ...length },
+        headers: { ...headers, 'Accept-Encoding': 'identity', ...length },
       });
       const pending = new PendingRequest(outgoing, isTls ? 'secureConnect' : 'connect', roundTrips, clock);
       pending.abortWith(signal);

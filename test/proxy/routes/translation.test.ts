@@ -43,6 +43,7 @@ test('nothing of a client’s headers goes up but Content-Type, Accept and the r
   const { host, connection, 'content-length': length, ...headers } = request.headers;
   assert.deepEqual(headers, {
     accept: 'application/json',
+    'accept-encoding': 'identity',
     'content-type': 'application/json',
     'x-api-key': API_KEY,
     'x-request-id': 'client-1',

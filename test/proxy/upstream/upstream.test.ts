@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createMetrics } from '../../../proxy/metrics.ts';
 import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
 import { createUpstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
@@ -177,6 +178,15 @@ test('an answer over 1 MB, and one in a content or transfer coding, is 502 proto
   }
   service.answer = (response) => void response.writeHead(200, { 'content-encoding': 'Identity' }).end('a');
   assert.equal((await upstream.request(get)).body.toString(), 'a');
+});
+
+test('a service that compresses what it may compress answers without a coding', async (t) => {
+  const { upstream, service } = await asking(t);
+  service.answer = (response, { request }) => {
+    if (request.headers['accept-encoding'] !== 'identity') response.setHeader('content-encoding', 'gzip');
+    response.end(response.hasHeader('content-encoding') ? gzipSync('{}') : '{}');
+  };
+  for (const asked of [get, post]) assert.equal((await upstream.request(asked)).body.toString(), '{}');
 });
 
 test('when no client waits any more, the connection to the service is closed', async (t) => {
