@@ -9,7 +9,7 @@
 import { httpUrl } from '../protocol/http-url.ts';
 import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
-import { chipOf, ENDS_WORD, isPlain, isSpaceMissing, kindOf, spaced } from './inline-text.ts';
+import { chipOf, ENDS_WORD, isPlain, isSpaceMissing, isWordOver, kindOf, spaced } from './inline-text.ts';
 import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
 import { cutsOff, isClosed, isRaised, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
 
@@ -107,8 +107,8 @@ export function* readBlocks(
   let runs: Run[] = [];
   /** What comes next may need a space: the letters before it are stated and not written, or one of the two is a chip. */
   let isApart = false;
-  /** What comes next is beside a chip that is no box. */
-  let isAfterTag = false;
+  /** What comes next is beside a chip that is no box, or in one. */
+  let isAtTag = false;
   let found = 0;
   const outer = keepsRuns ? null : boxOfParent(root);
   const isCutOff = (element: Element, box: Element | null): boolean =>
@@ -128,9 +128,9 @@ export function* readBlocks(
     isApart = false;
   };
   const write = (node: Text | Element, words: string, inRow: boolean): void => {
-    if (isApart && isSpaceMissing(text, words)) text += ' ';
+    if ((isApart || (isAtTag && isWordOver(text, words))) && isSpaceMissing(text, words)) text += ' ';
     isApart = false;
-    isAfterTag = false;
+    isAtTag = false;
     let written = spaced(words, node.parentElement ?? root, text);
     if (inRow) written = written.replace(/\u2028/g, '\v');
     runs.push({ node, at: text.length, length: written.length });
@@ -150,7 +150,7 @@ export function* readBlocks(
     else if (ends === 'line') endLine();
     else if (ends === 'operator') text += ' ';
     else if (ends === 'chip') isApart = true;
-    else if (ends === 'tag') isAfterTag = true;
+    else if (ends === 'tag') isAtTag = true;
     else if (ends) {
       // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
@@ -229,7 +229,8 @@ export function* readBlocks(
     const isOperator = isBetweenOperands(element, text);
     if (isOperator) text += ' ';
     const chip = kind === 'word' ? 'chip' : chipOf(element, style);
-    isApart ||= chip === 'chip' || (chip === 'tag' && isAfterTag);
+    isApart ||= chip === 'chip' || (chip === 'tag' && isAtTag);
+    isAtTag ||= chip === 'tag';
     const isCut = begins || kind === 'line' || localName === 'br';
     const ends = isCut ? (inRow ? 'cell' : begins ? 'block' : 'line') : isOperator ? 'operator' : chip;
     open.push({

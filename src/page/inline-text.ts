@@ -3,8 +3,8 @@
 // - An element for words begins no block, whatever its box: it is a word where the page shows its parts in a row, else a line.
 // - A number that is a box beside or below its words, as the day of a date, is a line of their text.
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
-// - What is no box, only a part of the line, and what has a single letter are apart only from another such one: a part of a word
-//   can be marked with a little room, and a large first letter too.
+// - What is no box, only a part of the line, and what has a single letter are apart from another such one, and where a word
+//   does not go on: before a capital or a digit. A part of a word can be marked with a little room, a large first letter too.
 import { isRaised, isSkipped } from './unread.ts';
 
 /** Elements that hold words of a line. */
@@ -13,12 +13,12 @@ const WORDS = 'span, b, strong, i, em, big, font, small, time';
 /** Values of `white-space` with which a line break of the text is one on screen. */
 const KEEPS_LINES = /pre|break/;
 
-/** Links and what has a class may be chips, which have room between them. */
-const MAY_BE_CHIP = ':is(a, [class])';
+/** Links, spans and what has a class may be chips, which have room between them. */
+const MAY_BE_CHIP = ':is(a, span, [class])';
 
 const NOT_PLAIN =
   `:not(${WORDS}, a, abbr, code), [inert], [data-sign-text], [data-sign-src], ` +
-  `${MAY_BE_CHIP} + ${MAY_BE_CHIP}, span + span`;
+  `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
 
 /**
  * True for a block whose text is that of all its nodes, as that of most paragraphs is. To look at its text nodes one by one makes
@@ -38,7 +38,9 @@ function isPlainWord(element: Element): boolean {
   const { display, visibility, whiteSpace, fontSize } = style;
   const isShown =
     display === 'inline' && visibility === 'visible' && fontSize !== '0px' && !KEEPS_LINES.test(whiteSpace);
-  return isShown && !isRaised(element, style) && !element.shadowRoot && !isSkipped(element);
+  return (
+    isShown && !isRaised(element, style) && !hasRoom(style) && !element.shadowRoot && !isSkipped(element)
+  );
 }
 
 /**
@@ -91,6 +93,10 @@ export function kindOf(
   return isWords || (localName === 'div' && isBesideNumber(element, outer!)) ? 'line' : 'block';
 }
 
+/** True for an element with room at a side of its text. */
+const hasRoom = ({ paddingInline, marginInline }: CSSStyleDeclaration): boolean =>
+  /[1-9]/.test(paddingInline + marginInline);
+
 /** True when a style sheet writes a mark before or after its text. */
 const hasMark = (element: Element): boolean =>
   ['::before', '::after'].some((side) => /"[^"]/.test(getComputedStyle(element, side).content));
@@ -103,24 +109,25 @@ function isWider(element: Element): boolean {
 }
 
 /**
- * What an element in a line is: a chip, which is apart from all letters around it; a tag, which is apart from other tags; or
- * neither.
+ * What an element in a line is: a chip, which is apart from all letters around it; a tag, which is apart from other tags and from
+ * what is no part of its word; or neither. A power or an index belongs to its letter.
  */
 export function chipOf(element: Element, style: CSSStyleDeclaration): 'chip' | 'tag' | null {
   const { display } = style;
   const mayBeChip = /^inline-/.test(display) && isWord(element);
-  const isBeside = [element.previousSibling, element.nextSibling].some(
-    (one) => one?.nodeType === Node.ELEMENT_NODE,
-  );
-  if (!mayBeChip && !(isBeside && display.startsWith('inline'))) return null;
-  if (hasMark(element)) return 'chip';
-  const hasRoom = /[1-9]/.test(style.paddingInline + style.marginInline);
-  if (!hasRoom && !(mayBeChip && isWider(element))) return null;
+  const isBeside = element.previousElementSibling ?? element.nextElementSibling;
+  if (!display.startsWith('inline') || /^su[bp]$/.test(element.localName)) return null;
+  if (isBeside && hasMark(element)) return 'chip';
+  if (!hasRoom(style) && !(mayBeChip && isWider(element))) return null;
   return mayBeChip ? 'chip' : 'tag';
 }
 
 /** After white space, an opening bracket and their like no space is missing. */
 export const ENDS_WORD = /[^\s\p{Ps}\p{Pi}"'/-]$/u;
+
+/** True when these are no letters of one word: timeNew, Inbox4, Price£30, 4new. */
+export const isWordOver = (before: string, words: string): boolean =>
+  /^(?:\p{Ll}[\p{Lu}\d\p{Sc}]|\d\p{L})/u.test(before.slice(-1) + words);
 
 /** True when a space is missing between what is apart: not in "1st". */
 export const isSpaceMissing = (before: string, words: string): boolean =>

@@ -114,6 +114,37 @@ it('words with a mark between them that a style sheet writes are words beside ea
   ]);
 });
 
+it('a part of a line with room beside its text is apart from the words around it, unless a word goes on in it', async () => {
+  const root = await fixture(html`
+    <div>
+      <style>
+        .room {
+          margin-inline-start: 8px;
+        }
+        .mark {
+          padding: 0 2px;
+        }
+      </style>
+      <h2>Inbox<span class="room">4</span></h2>
+      <p>Price<span class="room">£30</span></p>
+      <p><strong class="mark">Beta</strong>This is new.</p>
+      <p><span>News</span><span class="room">Sport</span></p>
+      <p>
+        Open <code class="mark">file</code>s and <b class="mark">un</b>mark them, the 1<i class="mark">st</i>.
+      </p>
+      <p>9 m<sup class="mark">2</sup>, H<sub class="mark">2</sub>O</p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal([
+    'Inbox 4',
+    'Price £30',
+    'Beta This is new.',
+    'News Sport',
+    'Open files and unmark them, the 1st.',
+    '9 m2, H2O',
+  ]);
+});
+
 it('raised pence are no digits of the pounds, whatever raises them', async () => {
   const root = await fixture(html`
     <div>
