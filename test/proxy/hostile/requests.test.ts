@@ -39,6 +39,7 @@ test('all requests that went up had our key, JSON, and nothing else of the clien
   for (const { request, body } of asked) {
     const known = [
       'accept',
+      'accept-encoding',
       'host',
       'connection',
       'content-length',

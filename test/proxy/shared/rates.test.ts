@@ -160,7 +160,7 @@ async function passed(budgets: readonly AnnouncementBudget[], each: number, addr
   const waits: number[] = [];
   for (let from = 0; from < each; from += AT_ONCE) {
     const asked = budgets.flatMap((budget) =>
-      Array.from({ length: AT_ONCE }, async (_, n) =>
+      Array.from({ length: Math.min(AT_ONCE, each - from) }, async (_, n) =>
         budget.take([addresses[(from + n) % addresses.length] ?? ''], 'submit'),
       ),
     );
