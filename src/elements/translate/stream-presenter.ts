@@ -6,9 +6,11 @@
 // - A stream of its own has a first frame and an end, so nothing is estimated.
 // - When a stream replaces another, the old picture stays until the new one has a frame. Utterances that have not started are
 //   appended to the new one; the old one is held, so that it does not show them.
-// - When a stream that has been painted is refused, the session is asked for another if utterances wait; else it is lost.
+// - When a stream that has been painted is refused, the session is asked for another if utterances wait; else it is lost. It is
+//   also asked, once for each utterance, when the playlist dropped an utterance before it was shown.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
+import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
@@ -45,6 +47,10 @@ export class StreamPresenter implements Presenter {
   /** The next utterances, as of the last `deliver`. */
   #utterances: readonly TranslateUtterance[] = [];
   #last: { readonly utterance: TranslateUtterance; readonly bookmark: Bookmark } | null = null;
+  /** Second of the ongoing stream up to which its utterances were signed, those not shown too. */
+  #signedUntil = -Infinity;
+  /** The newest utterance that the playlist dropped before it was shown. */
+  #missed: TranslateUtterance | null = null;
 
   constructor(events: StreamPresenterEvents) {
     this.#events = events;
@@ -87,7 +93,7 @@ export class StreamPresenter implements Presenter {
     if (this.#current || !position || !(position.own || position.url === this.#ongoing)) return;
     const current = this.#begin(utterance);
     if (position.own) this.#playOwn(current, position.url);
-    else this.player.atMoment(position, current.aborter.signal, () => this.#onMoment(current));
+    else this.player.atMoment(position, current.aborter.signal, (second) => this.#onMoment(current, second));
   }
 
   /**
@@ -112,7 +118,7 @@ export class StreamPresenter implements Presenter {
     const current = this.#begin(utterance);
     if (utterance.position?.own) return this.#playOwn(current, utterance.position.url);
     this.#last.bookmark.open();
-    this.#onMoment(current);
+    this.#play(current);
   }
 
   drop(utterance: TranslateUtterance): void {
@@ -160,6 +166,7 @@ export class StreamPresenter implements Presenter {
     // It may have ended an utterance, and `deliver` was then called for the next one.
     if (this.#ongoing === url) return;
     this.#ongoing = url;
+    this.#signedUntil = -Infinity;
     let wasPainted = false;
     this.player.show({
       url,
@@ -216,7 +223,18 @@ export class StreamPresenter implements Presenter {
     });
   }
 
-  #onMoment(current: CurrentUtterance): void {
+  /** `moment` is the second of the ongoing stream at which the utterance was accepted. */
+  #onMoment(current: CurrentUtterance, moment: number): void {
+    const { utterance, dropped } = current;
+    this.#signedUntil = Math.max(moment, this.#signedUntil) + secondsFor(utterance.text);
+    if (this.#missed !== utterance && !dropped && this.player.hasDropped(this.#signedUntil)) {
+      this.#missed = utterance;
+      if (this.#renewOngoing(ownError('media_error'))) return;
+    }
+    this.#play(current);
+  }
+
+  #play(current: CurrentUtterance): void {
     current.from = this.player.currentTime;
     this.#start(current, true);
     const seconds = secondsFor(current.utterance.text);

@@ -6,7 +6,6 @@
 //   edge and before the next cue point, it seeks to the earlier of the two.
 // - A rate above 1 counts only while playback is behind the live edge.
 // - Ten times a second a skip checks how far the playlist has grown.
-import type { Player } from '../player.ts';
 import { StreamPlayer } from './stream-player.ts';
 import type { Stream, StreamRenderer } from './stream-renderer.ts';
 
@@ -24,7 +23,7 @@ export class TextStreamPlayer extends StreamPlayer {
   }
 
   /** Calls `run` once this moment of the newest stream is on screen (`CuePoints`). */
-  atMoment(moment: StreamMoment, signal: AbortSignal, run: () => void): void {
+  atMoment(moment: StreamMoment, signal: AbortSignal, run: (second: number) => void): void {
     const { newest } = this;
     if (!newest) return;
     this.#cuePoints.atMoment(newest, moment, signal, run);
@@ -47,6 +46,12 @@ export class TextStreamPlayer extends StreamPlayer {
   /** The first second of the stream on screen that has a cue point; null when none has. */
   get nextMoment(): number | null {
     return this.active && this.#cuePoints.firstOf(this.active);
+  }
+
+  /** True when the stream on screen no longer has this second. */
+  hasDropped(second: number): boolean {
+    const { seekable } = this;
+    return seekable.length > 0 && seekable.start(0) > second;
   }
 
   /** Skips from here to this second of the stream on screen. */
@@ -136,21 +141,24 @@ class CuePoints {
   #played = 0;
   #last: { readonly renderer: StreamRenderer; readonly time: number } | null = null;
 
-  /** Calls `run` once this moment is on screen. */
+  /** Calls `run` once this moment is on screen, with the latest second of the stream that may be this moment. */
   atMoment(
     renderer: StreamRenderer,
     { acceptedAt, seenAt }: StreamMoment,
     signal: AbortSignal,
-    run: () => void,
+    run: (second: number) => void,
   ): void {
     const now = renderer.edge;
+    const then = (): number | null => renderer.edgeAt(seenAt);
+    const at = (): number | null => (acceptedAt === null ? null : renderer.timeOf(acceptedAt));
     const due = (): number | null => {
-      const then = renderer.edgeAt(seenAt);
-      const edge = now === null || then === null ? (now ?? then) : Math.min(now, then);
-      const at = acceptedAt === null ? null : renderer.timeOf(acceptedAt);
-      return at === null || edge === null ? edge : Math.min(at, edge + MAX_CLOCK_DIFFERENCE_S);
+      const before = then();
+      const edge = now === null || before === null ? (now ?? before) : Math.min(now, before);
+      const second = at();
+      return second === null || edge === null ? edge : Math.min(second, edge + MAX_CLOCK_DIFFERENCE_S);
     };
-    this.#cuePoints.push({ renderer, due, signal, run });
+    const latest = (): number => Math.max(then() ?? Infinity, at() ?? -Infinity);
+    this.#cuePoints.push({ renderer, due, signal, run: () => run(latest()) });
   }
 
   /** Calls `run` after this many more seconds of playback. */
@@ -239,12 +247,11 @@ export interface Bookmark {
 }
 
 /** The current position; `isShown` is true while the player still shows the same stream; `release` ends a hold. */
-function bookmarkIn(player: Player, isShown: () => boolean, release: () => void): Bookmark {
+function bookmarkIn(player: TextStreamPlayer, isShown: () => boolean, release: () => void): Bookmark {
   const time = player.currentTime;
   return {
     get kept() {
-      const { seekable } = player;
-      return isShown() && seekable.length > 0 && seekable.start(0) <= time;
+      return isShown() && player.seekable.length > 0 && !player.hasDropped(time);
     },
     open() {
       release();

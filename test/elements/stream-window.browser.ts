@@ -1,0 +1,77 @@
+// Stream mode when the media cannot be loaded until the playlist has dropped what was signed meanwhile, in a real browser.
+import { expect } from '@open-wc/testing';
+import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
+import { heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
+
+const { open, send } = XMLHttpRequest.prototype;
+
+afterEach(async () => {
+  Object.assign(XMLHttpRequest.prototype, { open, send });
+  restorePlaylists();
+  await unmountAll();
+});
+
+const SEGMENTS_LEFT = 2;
+const SECONDS_LEFT = 4;
+
+/** Playlists list their newest segments only from now on. */
+function shortenPlaylists(): void {
+  changePlaylists((text) => {
+    const [head, ...segments] = text
+      .replace(/CAN-SKIP-UNTIL=[\d.]+,/, '')
+      .split(/^(?=#EXT-X-PROGRAM-DATE-TIME)/m);
+    const dropped = Math.max(0, segments.length - SEGMENTS_LEFT);
+    const counted = head!.replace(/(?<=#EXT-X-MEDIA-SEQUENCE:)\d+/, (first) =>
+      String(Number(first) + dropped),
+    );
+    return [counted, ...segments.slice(dropped)].join('');
+  });
+}
+
+/** The page's requests of media wait from now on until `release`; `urls` are their addresses. */
+function holdMedia(): { urls: string[]; release: () => void } {
+  const urls: string[] = [];
+  const held: (() => void)[] = [];
+  XMLHttpRequest.prototype.open = function (...args: [string, string]) {
+    urls.push(args[1]);
+    Reflect.apply(open, this, args);
+  };
+  XMLHttpRequest.prototype.send = function (body) {
+    held.push(() => send.call(this, body));
+  };
+  const release = (): void => {
+    Object.assign(XMLHttpRequest.prototype, { open, send });
+    for (const run of held) run();
+  };
+  return { urls, release };
+}
+
+/** Seconds of the segments that the service lists now in the stream of this playlist. */
+async function secondsOf(playlist: string): Promise<number> {
+  const text = await (await fetch(playlist)).text();
+  return [...text.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds), 0);
+}
+
+it('texts that the playlist dropped before their media could be loaded are signed in another stream', async () => {
+  shortenPlaylists();
+  const media = holdMedia();
+  const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
+  const texts = ['Hello', 'Goodbye'];
+  const picture = watchPicture(element, texts);
+  const signed = Promise.all(texts.map((text) => element.sign(text)));
+  await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
+  const playlist = await until(() => media.urls[0]);
+  const accepted = await secondsOf(playlist!);
+  // The first one lasts 1.6 s, and a segment 2 s.
+  await until(
+    () => secondsOf(playlist!),
+    (seconds) => seconds > accepted + 1.6 + SECONDS_LEFT + 2,
+  );
+  media.release();
+  await signed;
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+}).timeout(90_000);
