@@ -68,8 +68,10 @@ export class EndDetector {
   paintLastFrame(range: TimeRange, isPainted: () => boolean): void {
     this.#ended = range;
     const look = (): void => {
-      if (range !== this.#ended || !this.#video.ended || !reportsFrames(this.#video)) return;
-      if (!isPainted()) this.#video.currentTime = range.end - ROUNDING;
+      if (range !== this.#ended || isPainted() || !reportsFrames(this.#video)) return;
+      const { ended, paused, currentTime } = this.#video;
+      if (ended || (paused && currentTime > range.end - KEPT_BACK))
+        this.#video.currentTime = range.end - ROUNDING;
     };
     setTimeout(look, REPORTED_MS);
   }

@@ -40,6 +40,7 @@ export class MsePlayer implements Renderer {
   #size = '';
   /** Our own pause, which is not the visitor's, was requested and its event has not come. */
   #stopping = false;
+  #seekIsHidden = false;
   /** The clip that is nearly over, and that nothing follows. */
   #ending: TimeRange | null = null;
   readonly #end = new EndDetector(this.video, {
@@ -273,19 +274,18 @@ export class MsePlayer implements Renderer {
   }
 
   #onEvent(type: (typeof mediaEvents)[number]): void {
-    const jumping = this.#jumping;
+    if (type === 'seeking') this.#seekIsHidden = this.#jumping;
     if (type === 'error') return this.#onError();
     if (type === 'seeked' || type === 'loadeddata' || type === 'canplay') this.#arrive();
     if (!this.#current) return;
-    const unpainted = !reportsFrames(this.video);
     const loaded = this.video.readyState > HTMLMediaElement.HAVE_NOTHING;
     if (loaded && (type === 'timeupdate' || type === 'waiting' || type === 'play')) {
       this.#writer.passed(this.video.currentTime);
-      this.#onTime(this.video.currentTime, unpainted && type === 'timeupdate');
+      this.#onTime(this.video.currentTime, type === 'timeupdate' && !reportsFrames(this.video));
     }
     if (type === 'ended') this.#onEnd(this.#current);
     // The playlist fires its own `waiting`, `ended` and `seeking`: a page does not know the position of a clip on the timeline.
-    if (type === 'waiting' || type === 'ended' || (jumping && type.startsWith('seek'))) return;
+    if (type === 'waiting' || type === 'ended' || (this.#seekIsHidden && type.startsWith('seek'))) return;
     if (type === 'pause' && this.#stopping) return void (this.#stopping = false);
     if (type === 'pause' && this.#currentEnded) return;
     this.#events.event(this.#current.item, type);
