@@ -47,7 +47,7 @@ export class StreamPresenter implements Presenter {
   /** The next utterances, as of the last `deliver`. */
   #utterances: readonly TranslateUtterance[] = [];
   #last: { readonly utterance: TranslateUtterance; readonly bookmark: Bookmark } | null = null;
-  /** Second of the ongoing stream up to which its utterances were signed, those not shown too. */
+  /** Up to this second of the ongoing stream its utterances are signed, whether they were shown or not. */
   #signedUntil = -Infinity;
   /** The newest utterance that the playlist dropped before it was shown. */
   #missed: TranslateUtterance | null = null;

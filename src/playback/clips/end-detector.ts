@@ -4,7 +4,8 @@
 // - A busy video reaches its end later than the clock, so the detector waits for it.
 // - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5
 //   s in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
-// - A busy Chromium never paints a last frame that it has decoded too late: the video seeks to it.
+// - A busy Chromium never paints a last frame that it has decoded too late, nor WebKitGTK one that its decoder keeps: the video
+//   seeks to it.
 import { ROUNDING, type TimeRange } from './buffer-timeline.ts';
 import { reportsFrames } from '../video-progress.ts';
 
