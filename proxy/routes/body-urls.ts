@@ -71,8 +71,8 @@ function urlsIn(value: unknown, path: string, isNamed = false): readonly Found[]
 }
 
 /**
- * URL parsers drop tabs, line breaks and surrounding spaces, so these cannot hide a URL; nor can a scheme around it
- * (`jar:http:`).
+ * URL parsers drop tabs, line breaks and surrounding spaces, so these cannot hide a URL, and a scheme around it
+ * (`jar:http:`) cannot either.
  */
 const looksLikeUrl = (value: string): boolean =>
   /^((https?|rtmps?|srt|ftp|file|data):|([a-z][a-z\d+.-]*:)*[\\/]{2})/i.test(
@@ -99,7 +99,7 @@ async function refusalOf(url: string, { allowedHosts, resolve }: UrlRules): Prom
   return (await isPublicHost(host, resolve)) ? null : 'must be an address on a public host';
 }
 
-/** DNS has no longer name (RFC 1035, 2.3.4). The URL parser accepts 250 kB, and name-lookups.ts keeps a thousand names. */
+/** No name in DNS is longer (RFC 1035, 2.3.4). The URL parser accepts 250 kB, and name-lookups.ts keeps a thousand names. */
 const MAX_NAME = 253;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 

@@ -87,7 +87,7 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
  */
 export function leaveHolder(host: HTMLElement): void {
   if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open,:fullscreen')) return;
-  // Of an earlier place in the page: it would hide the element.
+  // A popover of an earlier place in the page would hide the element.
   host.popover = null;
   const probe = document.createElement('i');
   Object.assign(probe.style, { position: 'fixed', inset: '0', display: 'block' });

@@ -3,7 +3,7 @@
 // - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query names the
 //   page. Its account and proxy are opened at its first request and closed when the results of its file are reported.
 // - `GET addresses` and `GET sockets` read, `POST faults` and `POST limits` set (a list of faults; limits on top of the
-//   service's defaults), `POST operate` asks the service what only an operator may.
+//   service's defaults), `POST operate` sends the service a request of an operator.
 import { json } from 'node:stream/consumers';
 
 const operate = async ({ addresses: { apiUrl, apiKey } }, { method, path, body }) => {

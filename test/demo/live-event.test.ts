@@ -10,7 +10,7 @@ import { ManualClock } from '../sandbox/manual-clock.ts';
 const TOKEN = 'sandbox-operator-of-a-test';
 const MINUTE = 60_000;
 
-/** A service that makes a session whenever it is asked to, and what it was asked. */
+/** A service that makes a session at each request for one, and the requests that it got. */
 async function serviceOf(t: TestContext) {
   const asked: string[] = [];
   const sources: string[] = [];

@@ -43,7 +43,7 @@ export function obtainWordPress(site, say) {
     });
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb')))
       execFileSync('dpkg', ['-x', join(folder, file), unpacked]);
-    // It links to the other packages by absolute paths, which are right below this root.
+    // Its links to the other packages are absolute paths, which lead there only when this folder is the root.
     execFileSync('find', [
       unpacked,
       '-type',
@@ -67,6 +67,6 @@ export function obtainWordPress(site, say) {
   return cli;
 }
 
-/** Points each link at the same path below the root that comes first; a link without a target is removed. */
+/** Script: points each link at the same path below its first argument, a folder. A link whose target is not there is removed. */
 const RELINK =
   'root=$1; shift; for link; do to=$root$(readlink "$link"); rm "$link"; [ -e "$to" ] && ln -s "$to" "$link"; done; true';

@@ -27,7 +27,7 @@ interface TranslateQueueEvents {
 /** A text to be signed. */
 interface QueuedText {
   readonly text: string;
-  /** Never used before; default a fresh one. */
+  /** An id that was never used before; default: a new one. */
   readonly ref?: string;
   /** Looks for a video of it to show in place of the service's; null when there is none. */
   readonly find?: ((ref: string) => Promise<ClipSource | null>) | '' | null | undefined;

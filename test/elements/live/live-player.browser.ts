@@ -62,7 +62,7 @@ it('plays a session muted at the live edge without a gesture; keyboard and butto
   await until(() => player.stats!.bytes > 10_000 && player.stats!.latency! > 0);
   const { texts, joins, timeToFirstFrame } = player.stats!;
   expect([texts, joins, timeToFirstFrame! > 0]).to.deep.equal([0, 0, true]);
-  // The bar is drawn once a second, and may be from before it was at live.
+  // The bar is drawn once a second. What it shows may be from before the player was at live.
   await until(() => part(player, 'latency') && !part(player, 'live'));
   expect(part(player, 'latency')!.textContent).to.match(/^Delay \d+\.\d s$/);
   // The text of the delay may be longer or shorter: no button moves under a finger.
@@ -95,7 +95,7 @@ it('changes the view during playback without a black frame and stays at live; wi
   player.addEventListener('timeupdate', () => (black += player.videoWidth ? 0 : 1));
   player.view = 'composite';
   await until(() => player.media !== first && player.currentSrc === composite.hls);
-  // A busy machine may have to jump to live by then, on which the picture stays.
+  // On a busy machine the player may jump to live by then. The picture stays meanwhile.
   const { readyState, seeking } = player.media!;
   expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
   await until(() => player.latency < 4);
