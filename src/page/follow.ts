@@ -29,6 +29,9 @@ function* scrollersAround(node: Node): Generator<Element, void> {
   yield page;
 }
 
+/** A page may move its signer into another window, as one of picture-in-picture: it covers nothing of this window then. */
+export const isInThisWindow = (host: Element): boolean => host.ownerDocument === document;
+
 /** The fixed or sticky element around an element; null for one that scrolls with the page. */
 function stuckAround(element: Element): Element | null {
   let at: Element | null = element;
@@ -75,7 +78,7 @@ function edgesOf(
   ];
   // A scroller outside the window is used whole: the page scrolls to it afterwards.
   let [from, to] = withRoom(own, [Math.max(0, own[0]), Math.min(innerHeight, own[1])]);
-  const box = isPage ? stuckAround(host)?.getBoundingClientRect() : null;
+  const box = isPage && isInThisWindow(host) ? stuckAround(host)?.getBoundingClientRect() : null;
   if (box && box.right > sentence.left && box.left < sentence.right) {
     // A sticky box leaves the window together with the box that it is in.
     const isBelow = box.top > innerHeight - box.bottom;
@@ -267,10 +270,9 @@ export class Follow {
 
   /** The part of the distance that keeps the picture in the window, when it is there now and scrolls with the page. */
   #inSight(distance: number): number {
-    const { top, bottom } = (
-      this.#host.shadowRoot?.querySelector('.box') ?? this.#host
-    ).getBoundingClientRect();
-    if (bottom <= 0 || top >= innerHeight || stuckAround(this.#host)) return distance;
+    const host = this.#host;
+    const { top, bottom } = (host.shadowRoot?.querySelector('.box') ?? host).getBoundingClientRect();
+    if (bottom <= 0 || top >= innerHeight || !isInThisWindow(host) || stuckAround(host)) return distance;
     return distance > 0
       ? Math.min(distance, Math.max(0, top))
       : Math.max(distance, Math.min(0, bottom - innerHeight));

@@ -91,6 +91,29 @@ for (const order of ['before its first reading', 'after a reading'])
     }
   });
 
+it('read by a signer in another document, the page scrolls to the sentence and has no button at a paragraph', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const part = await fixture(html`
+    <div id="part">
+      <p>One here.</p>
+      <p style="margin-block: 200vh">Two here.</p>
+    </div>
+  `);
+  const { element } = await mount({ for: 'part' });
+  frame.contentDocument!.body.append(element);
+  await element.play();
+  const last = part.lastElementChild!;
+  await until(() => {
+    const { top, bottom } = last.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+  last.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+  const pick = element.shadowRoot!.querySelector<HTMLElement>('.pick')!;
+  expect([pick.hidden, pick.classList.contains('shown')]).to.deep.equal([true, false]);
+  document.body.append(element);
+  await until(() => !pick.hidden);
+});
+
 it('the button of a closed panel is there in another document, and after the way back', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element } = await mount({ placement: 'bottom-right', launcher: '' });

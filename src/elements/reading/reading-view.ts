@@ -5,7 +5,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { addStyles } from '../../internal/add-styles.ts';
 import { loadCode } from '../../internal/load-code.ts';
-import { keepFocusFree } from '../../page/follow.ts';
+import { isInThisWindow, keepFocusFree } from '../../page/follow.ts';
 import { Picker, pickSize, textOf, type PickPlace } from '../../page/picker.ts';
 import { tidy } from '../../page/unread.ts';
 import type { Strings } from '../../strings/en.ts';
@@ -128,7 +128,7 @@ export class ReadingView {
     this.#rejoin.textContent = this.#strings.rejoin;
     const host = this.#host;
     const { paragraphs, selection } = this.#modes();
-    const isOn = host.isConnected && (paragraphs || selection);
+    const isOn = host.isConnected && isInThisWindow(host) && (paragraphs || selection);
     this.#pick.hidden = !isOn;
     if (!isOn) {
       this.#picker?.close();
