@@ -62,7 +62,8 @@ export class PartOutcomes implements RequestEvents {
     const action = actionForText(error, request?.part ?? noAttempts, random);
     if (action.kind === 'pace') pace.pause(action.delayMs);
     if (!request) {
-      if (action.kind !== 'end-session') emit('sign-error', { error });
+      // No text has failed.
+      if (action.kind !== 'end-session') emit('sign-error', { error: error.asWarning() });
       return;
     }
     if (!isCurrent(request)) return;

@@ -234,16 +234,16 @@ test('a hint longer than a timer can wait is not a hint to go at once', async ()
   assert.equal(harness.socket.asked.length, 2);
 });
 
-test('an error that names no known text is reported and changes nothing', async () => {
+test('an error that names no text of the session is reported as a warning and changes nothing', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.error('invalid_message', {}, '');
   harness.socket.say({ type: 'error', code: 'render_failed' });
   harness.socket.error('unknown_field', {}, 'never-sent');
   assert.deepEqual(harness.errors, [
-    { code: 'invalid_message', severity: 'message', ref: undefined },
-    { code: 'render_failed', severity: 'message', ref: undefined },
-    { code: 'unknown_field', severity: 'message', ref: undefined },
+    { code: 'invalid_message', severity: 'warning', ref: undefined },
+    { code: 'render_failed', severity: 'warning', ref: undefined },
+    { code: 'unknown_field', severity: 'warning', ref: undefined },
   ]);
   harness.socket.result(ref);
   assert.equal((await result).ref, ref);
