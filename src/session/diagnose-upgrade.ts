@@ -1,8 +1,9 @@
 // Finds out why a socket to the proxy was refused. A browser shows a page only close code 1006, so the socket's address is
 // requested over HTTP (SEMANTICS, error codes of our own).
-// - A problem+json with a code of ours names the cause; `Retry-After` is kept.
-// - An HTML page with status 429 is from a gateway that limits requests, one with 511 from a network that wants a login: both
-//   pass.
+// - A problem+json with a code of ours names the cause, and so does one of a limit that passes (429, `overloaded`); `Retry-After`
+//   is kept.
+// - An HTML page with status 429 is from a gateway that limits requests (`rate_limited`, as for a POST), one with 511 from a
+//   network that wants a login: both pass.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin. When that can be read, and after it two more answers at the
 //   socket's address cannot, the proxy refuses this origin, which is final.
@@ -12,7 +13,7 @@
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
-import type { SignError } from '../protocol/sign-error.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
@@ -105,19 +106,21 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
   // page of a network, or a wrong address.
   const isMissing = answer.status === 404 || answer.status === 405;
   const reached = isOurs || (!isMissing && answer.status >= 400 && answer.status < 500);
-  if (problem && isOwnErrorCode(problem.code)) {
-    const { code, detail, title } = problem;
-    return { error: ownError(code, detail || title || undefined, init), reached };
-  }
+  const { code = 'rate_limited', detail, title } = problem ?? {};
+  const message = detail || title || undefined;
+  if (isOwnErrorCode(code)) return { error: ownError(code, message, init), reached };
   const { status } = answer;
   // The page of a gateway that does not reach the proxy; the proxy itself would answer a problem.
   if (!isOurs && ((status >= 502 && status <= 504) || status === 511)) {
     return { error: ownError('proxy_unreachable', undefined, init), reached };
   }
-  if (!isOurs && status === 429) return { error: ownError('too_many_sockets', undefined, init), reached };
+  if (status === 429 || code === 'overloaded') {
+    const limit = message ?? 'a limit of the proxy, or of a server in front of it, is reached';
+    return { error: new SignError(code, limit, { ...init, retryable: true }), reached };
+  }
   if (!isOurs && status < 500) return { error: noProxyAt(address.replace(/\/ws\/$/, ''), status), reached };
-  const code = status >= 500 ? 'upstream_unreachable' : 'session_failed';
-  return { error: ownError(code, undefined, init), reached };
+  const otherwise = status >= 500 ? 'upstream_unreachable' : 'session_failed';
+  return { error: ownError(otherwise, undefined, init), reached };
 }
 
 /** The seconds of `Retry-After`. A date is compared with the server's own clock, never with the page's. */

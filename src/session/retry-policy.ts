@@ -114,6 +114,10 @@ const transient: ReadonlySet<string> = new Set<OwnErrorCode>([
  */
 export const isTransient = ({ code, retryable }: SignError): boolean => retryable || transient.has(code);
 
+/** False for a code of ours and for a limit, which may be that of the proxy: the service was not reached. */
+const isOfService = (code: string): boolean =>
+  !isOwnErrorCode(code) && !isPacing(code) && code !== 'overloaded';
+
 const LONG_LOST_MS = 60_000;
 /** The shortest wait after the eighth attempt. */
 const LATE_WAIT_MS = 5_000;
@@ -189,7 +193,7 @@ export class ReconnectPolicy {
       this.#countMinute();
     }
     if (!network.offline) this.#losses += 1;
-    if (!network.offline && !isOwnErrorCode(error.code)) this.#refusals += 1;
+    if (!network.offline && isOfService(error.code)) this.#refusals += 1;
     const isLate = this.#losses >= MAX_LOSSES;
     if (this.#refusals >= MAX_LOSSES || (isLate && this.#isLongLost)) {
       this.#stopCounting();

@@ -19,17 +19,26 @@ async function awayFor(harness: Harness, seconds: number, fail = refuse): Promis
   }
 }
 
-const outages: [what: string, fail: (socket: FakeSocket) => void, code: string][] = [
+const overloaded = async (): Promise<Response> =>
+  new Response('{"code":"overloaded"}', {
+    status: 503,
+    headers: { 'content-type': 'application/problem+json' },
+  });
+const limited = async (): Promise<Response> => new Response('<h1>429</h1>', { status: 429 });
+
+const outages: [what: string, fail: (socket: FakeSocket) => void, code: string, fetch?: typeof limited][] = [
   ['a proxy that does not answer', refuse, 'proxy_unreachable'],
   ['a service that the proxy does not reach', (socket) => socket.drop(1011), 'upstream_unreachable'],
   ['a service that is restarting', (socket) => socket.drop(1012), 'session_failed'],
+  ['a proxy with too many requests', refuse, 'overloaded', overloaded],
+  ['a gateway that limits requests', refuse, 'rate_limited', limited],
 ];
 
-for (const [what, fail, code] of outages) {
+for (const [what, fail, code, fetch] of outages) {
   for (const seconds of [40, 59, 180]) {
     const outcome = seconds < 60 ? 'resolved' : code;
     test(`${what}, for ${seconds} s: the text is ${outcome}`, async () => {
-      const harness = new Harness();
+      const harness = new Harness(fetch && { fetch });
       const ended = reasonOf(harness.session.sign('Hello.').result);
       await awayFor(harness, seconds, fail);
       if (outcome === 'resolved') {

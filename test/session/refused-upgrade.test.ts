@@ -60,8 +60,10 @@ const answers: [behaviour: string, answer: () => Response, code: string][] = [
   [
     'is of a gateway that limits requests',
     () => new Response('<h1>429</h1>', { status: 429 }),
-    'too_many_sockets',
+    'rate_limited',
   ],
+  ['names a limit of requests', () => problem(429, { code: 'rate_limited' }), 'rate_limited'],
+  ['is that of a proxy with too many requests', () => problem(503, { code: 'overloaded' }), 'overloaded'],
   ['is a problem that cannot be read', () => problem(503, 'nothing'), 'upstream_unreachable'],
 ];
 

@@ -10,6 +10,8 @@ const base = { hasFailed: false, hadSession: false, offline: false };
 for (const [behaviour, failure, leaves] of [
   ['a first attempt that the proxy refuses', { ...base, code: 'upstream_unreachable' }, true],
   ['a first attempt with too many sockets', { ...base, code: 'too_many_sockets' }, true],
+  ['a first attempt that a gateway limits', { ...base, code: 'rate_limited' }, true],
+  ['a first attempt at a proxy with too many requests', { ...base, code: 'overloaded' }, true],
   ['a first attempt that comes to nothing', { ...base, code: 'handshake_timeout' }, false],
   ['a first attempt that is dropped', { ...base, code: 'session_failed' }, false],
   ['a first attempt that is refused with a hint', { ...base, code: 'too_many_sockets', hint: 30 }, false],

@@ -22,7 +22,12 @@ import type { Clock } from '../async.ts';
 
 const SESSION_TIMEOUT_MS = 10_000;
 
-const noSocketCodes: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets']);
+const noSocketCodes: ReadonlySet<string> = new Set([
+  'upstream_unreachable',
+  'too_many_sockets',
+  'rate_limited',
+  'overloaded',
+]);
 const configCodes: ReadonlySet<string> = new Set(['invalid_session_start', 'unknown_field']);
 
 interface Failure {

@@ -52,6 +52,8 @@ test('the waiting texts go over REST in order, without an error, when no session
 for (const [code, status] of [
   ['upstream_unreachable', 502],
   ['too_many_sockets', 429],
+  ['rate_limited', 429],
+  ['overloaded', 503],
 ] as const) {
   test(`a first attempt refused as ${code} goes over at once`, async () => {
     const harness = new AutoHarness();
