@@ -26,6 +26,19 @@ test('an announcement that is still being made is looked up again after 1 s', as
   assert.equal(seen.value?.url, 'https://media.example/b.mp4');
 });
 
+test('an announcement is looked up again while the proxy is away', async () => {
+  const { proxy, client, clock } = clientHarness();
+  const seen = watched(client.announcement('r-1'));
+  for (const end = clock.now() + 30_000; clock.now() < end; await clock.advance(250)) {
+    await promisesSettled();
+    await proxy.last.breakOff();
+  }
+  assert.equal(seen.error, undefined);
+  await clock.advance(10_000);
+  await proxy.last.answer(completed);
+  assert.equal(seen.value?.url, 'https://media.example/b.mp4');
+});
+
 test('an announcement that has failed rejects announcement_failed', async () => {
   const { proxy, client } = clientHarness();
   const seen = watched(client.announcement('r-1'));

@@ -273,7 +273,8 @@ interface PollingOptions {
   readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-const noResultYet = (error: unknown): null => {
+/** Null after an error that may pass; rejects with any other. */
+export const noResultYet = (error: unknown): null => {
   if (error instanceof SignError && (error.retryable || error.code === 'no_answer')) return null;
   throw error;
 };

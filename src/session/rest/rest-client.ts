@@ -22,6 +22,7 @@ import {
   request,
   understood,
   type RequestDeps,
+  noResultYet,
   pollUntil,
 } from './request.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -117,7 +118,8 @@ async function announcement(
   options: RequestOptions = {},
 ): Promise<Announcement> {
   const look = (): Promise<string | null> => urlOf(deps, requestId, options);
-  const url = (await look()) ?? (await pollUntil(look, { ...deps, signal: options.signal }));
+  const url =
+    (await look().catch(noResultYet)) ?? (await pollUntil(look, { ...deps, signal: options.signal }));
   return { requestId, url };
 }
 
