@@ -1,9 +1,11 @@
 // The controller of `<sign-live-player>`, loaded with its first session or manifest: looks the session up, plays its stream.
 // - When media does not arrive, the session is looked up. Playback fails when the state of the session says so, or after
 //   eight streams of a started session without a painted frame.
-// - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
+// - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on. Code that did
+//   not load is tried again after 30 s and on `online`.
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
+import { untilOnlineOr } from '../internal/until-online.ts';
 import { plainEvent } from '../internal/plain-event.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { SignStats } from '../playback/counts.ts';
@@ -22,11 +24,9 @@ import type { ViewState } from './controls.ts';
 import { errorMessage } from '../strings/errors.ts';
 
 const MOST_LOST = 8;
+const AGAIN_MS = 30_000;
 /** How often the delay in the control bar is updated, and `sign-stats` is fired. */
 const UPDATE_MS = 1_000;
-
-/** Events that media-chrome's controls need besides those of a media element. */
-const liveEvents = ['streamtypechange', 'targetlivewindowchange'];
 
 export class LiveController implements Controller {
   readonly errorMessage = errorMessage;
@@ -64,9 +64,9 @@ export class LiveController implements Controller {
       changed: () => this.#update(),
     });
     this.player.addEventListener('play', () => (this.#isHeld = false));
-    for (const type of liveEvents) {
+    // Media-chrome's controls need these besides the events of a media element.
+    for (const type of ['streamtypechange', 'targetlivewindowchange'])
       this.player.addEventListener(type, () => host.dispatchEvent(plainEvent(type)));
-    }
   }
 
   get stats(): SignStats {
@@ -174,28 +174,30 @@ export class LiveController implements Controller {
     const { signal } = this.#run;
     if (this.#isHeld) this.player.pause();
     if (options.session) {
-      this.#lookUp(options, signal).catch(
-        (error: unknown) => signal.aborted || this.#fail(asSignError(error)),
-      );
+      this.#lookUp(options, signal).catch((error: unknown) => {
+        if (!signal.aborted) this.#fail(error instanceof SignError ? error : loadFailed(error));
+      });
     } else this.#showWanted();
     this.#update();
   }
 
   async #lookUp({ proxy, session }: LiveOptions, signal: AbortSignal): Promise<void> {
     const prefix = resolveProxy(proxy);
+    const retrying = (error: SignError): void => {
+      this.#unreachable = true;
+      this.#update();
+      this.#events.emit('sign-error', { error });
+    };
     const { createSignClient } = await loadCode(() => import('../session/rest/rest-client.ts'), {
       signal,
+      retrying: (cause) => retrying(loadFailed(cause).asWarning()),
     });
     this.#lookup = new LiveLookup({
       client: createSignClient({ proxy: prefix }),
       id: session ?? '',
       events: {
         seen: (session) => this.#onSeen(session),
-        retrying: (warning) => {
-          this.#unreachable = true;
-          this.#update();
-          this.#events.emit('sign-error', { error: warning });
-        },
+        retrying,
         failed: (error) => this.#fail(error),
       },
     });
@@ -204,9 +206,8 @@ export class LiveController implements Controller {
 
   #onSeen(session: LiveSession): void {
     // A stream that was tried before the session started may wait long for its next try: it is shown anew.
-    if (this.#session?.startedAt === null && session.startedAt !== null && !this.#stream.painted) {
+    if (this.#session?.startedAt === null && session.startedAt !== null && !this.#stream.painted)
       this.#needsStream = true;
-    }
     this.#session = session;
     this.#unreachable = false;
     if (session.status === 'ended') {
@@ -258,12 +259,14 @@ export class LiveController implements Controller {
     this.#events.emit('sign-error', { error: error.asWarning() });
   }
 
-  /** Final failure: nothing is tried again until the page asks for it. */
+  /** Final failure: nothing is tried again until the page asks for it, unless code did not load. */
   #fail(error: SignError): void {
     this.#lookup?.stop();
     this.#needsStream = false;
     this.#fault = error;
     this.#stream.drop();
+    const again = (): void => this.#begin(this.#options!);
+    if (error.code === 'load_failed') untilOnlineOr(AGAIN_MS, this.#run.signal).then(again, () => {});
     this.#report(error);
   }
 
@@ -276,13 +279,11 @@ export class LiveController implements Controller {
   get #condition(): LiveCondition {
     const { painted, recovering, over } = this.#stream;
     return {
-      wanted: Boolean(this.#options && (this.#options.session || this.#options.src)),
+      wanted: Boolean(this.#options?.session || this.#options?.src),
       session: this.#session,
       fault: this.#fault,
-      painted,
-      recovering,
+      ...{ painted, recovering, over },
       unreachable: this.#unreachable,
-      over,
       paused: this.player.paused,
     };
   }
@@ -296,5 +297,3 @@ export class LiveController implements Controller {
     this.#events.invalidate();
   }
 }
-
-const asSignError = (error: unknown): SignError => (error instanceof SignError ? error : loadFailed(error));

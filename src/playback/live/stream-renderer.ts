@@ -2,10 +2,10 @@
 // - Playback starts at the live edge, or at the first frame when that is asked for.
 // - MediaSource before native HLS: Safari starts low-latency streams 10 s late, and Chromium claims native HLS and then fails.
 //   Shaka, which a page asks for by `sign-elements/dash`, and hls.js are loaded by `import()`.
-// - It fails at once when the engine does not load, or when the CSP of the page forbids blob: media (no engine reports that).
+// - It fails when the engine does not load in a minute, and at once when the CSP of the page forbids blob: media (no engine reports that).
 // - A moment is milliseconds since 1970 on the clock of the manifest.
 import { loadCode } from '../../internal/load-code.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
+import { loadFailed, SignError } from '../../protocol/sign-error.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { PaintedFrame } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
@@ -34,7 +34,7 @@ export interface Stream {
   onPlaylist?(): void;
   /** So many bytes of new media are in the buffer. */
   onBuffered?(bytes: number): void;
-  /** It ends here: `media_refused` or `media_error`. */
+  /** It ends here: `media_refused`, `media_error` or `load_failed`. */
   failed(error: SignError): void;
 }
 
@@ -58,7 +58,9 @@ export class StreamRenderer {
     };
     this.video.addEventListener('loadedmetadata', onMetadata, { signal });
     void this.#open(signal).catch((cause: unknown) => {
-      if (!signal.aborted) stream.failed(ownError('media_error', 'the player did not load', { cause }));
+      const error =
+        cause instanceof SignError ? cause : ownError('media_error', 'the player did not start', { cause });
+      if (!signal.aborted) stream.failed(error);
     });
   }
 
@@ -66,7 +68,9 @@ export class StreamRenderer {
     const { stream, video } = this;
     this.painted.reset();
     // The engine is built after this check: a video that was removed meanwhile gets no source.
-    const openEngine = await loadCode(() => loadEngine(stream.format), { signal });
+    const openEngine = await loadCode(() => loadEngine(stream.format), { signal }).catch((cause: unknown) => {
+      throw loadFailed(cause);
+    });
     if (signal.aborted) return;
     if (!openEngine) {
       const isLeftOut = stream.format === 'dash' && !dashLoader();

@@ -1,0 +1,58 @@
+// Code of a live player that does not load for a minute, in the cdn build in a real browser: it is `load_failed`, and the player
+// asks for it again by itself.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { SignEventDetails } from '../../src/elements/sign-events.ts';
+import { until } from '../until.ts';
+import { nameOf } from './chunk-name.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+const tag = `<script type="module" src="${site.backend.addresses.proxy}/elements.js"></script>`;
+
+for (const [chunk, name, value] of [
+  ['rest-client', 'session', 'an-event'],
+  ['hls.light.min', 'src', '/an-event.m3u8'],
+] as const) {
+  test(`${chunk} is gone for a minute: load_failed, and asked for again until it is back`, async () => {
+    const { page } = await site.open(`${tag}<sign-live-player></sign-live-player>`);
+    await page.evaluate(() => customElements.whenDefined('sign-live-player').then(() => {}));
+    await page.setCacheEnabled(false);
+    await page.setRequestInterception(true);
+    let isGone = true;
+    let asksForEvent = false;
+    page.on('request', (request) => {
+      asksForEvent ||= request.url().includes(value);
+      if (isGone && nameOf(request.url()) === chunk) void request.respond({ status: 404 });
+      else void request.continue();
+    });
+    // The compiler of the tests names inner functions by this helper, which a page does not have.
+    await page.evaluate('globalThis.__name = (named) => named');
+    await page.$eval(
+      'sign-live-player',
+      (player, attribute, text) => {
+        // A minute passes in a second.
+        const { setTimeout: plain } = window;
+        const fast = (run: () => void, ms = 0): number => plain(run, ms / 60);
+        const errors: string[] = [];
+        player.addEventListener('sign-error', (event) => {
+          const { error } = (event as CustomEvent<SignEventDetails['sign-error']>).detail;
+          if (error.severity !== 'warning') errors.push(error.code);
+        });
+        Object.assign(window, { setTimeout: fast, errors });
+        player.setAttribute(attribute, text);
+      },
+      name,
+      value,
+    );
+    const errors = (): Promise<string[]> => page.evaluate('errors') as Promise<string[]>;
+    assert.equal((await until(errors, ({ length }) => length > 0))[0], 'load_failed');
+    const { length: before } = await errors();
+    await until(errors, ({ length }) => length > before);
+    assert.deepEqual([...new Set(await errors()), asksForEvent], ['load_failed', false]);
+    isGone = false;
+    await until(() => asksForEvent);
+    await page.close();
+  });
+}
