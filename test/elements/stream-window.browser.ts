@@ -46,6 +46,15 @@ function holdMedia(): { urls: string[]; release: () => void } {
   return { urls, release };
 }
 
+/** Waits until this playlist of the service has dropped what was signed in it for so many seconds from now. */
+async function outgrown(playlist: string, seconds: number): Promise<void> {
+  const accepted = await secondsOf(playlist);
+  await until(
+    () => secondsOf(playlist),
+    (listed) => listed > accepted + seconds + SECONDS_LEFT + 2,
+  );
+}
+
 /** Seconds of the segments that the service lists now in the stream of this playlist. */
 async function secondsOf(playlist: string): Promise<number> {
   const text = await (await fetch(playlist)).text();
@@ -61,14 +70,31 @@ it('texts that the playlist dropped before their media could be loaded are signe
   const signed = Promise.all(texts.map((text) => element.sign(text)));
   await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
   const playlist = await until(() => media.urls[0]);
-  const accepted = await secondsOf(playlist!);
   // The first one lasts 1.6 s, and a segment 2 s.
-  await until(
-    () => secondsOf(playlist!),
-    (seconds) => seconds > accepted + 1.6 + SECONDS_LEFT + 2,
-  );
+  await outgrown(playlist!, 1.6);
   media.release();
   await signed;
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+}).timeout(90_000);
+
+it('texts that the playlist dropped while the picture of the one before them stood still are signed in another stream', async () => {
+  shortenPlaylists();
+  const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
+  const texts = ['Hello', 'Goodbye', 'Welcome'];
+  const picture = watchPicture(element, texts);
+  const first = element.sign(texts[0]!);
+  await heard(element, 'sign-start');
+  const media = holdMedia();
+  const others = Promise.all(texts.slice(1).map((text) => element.sign(text)));
+  await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
+  const playlist = await until(() => media.urls.find((url) => url.includes('.m3u8')));
+  await outgrown(playlist!, 3.2);
+  media.release();
+  await Promise.all([first, others]);
   expect(runs(await picture())).to.deep.equal(texts);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
     texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),

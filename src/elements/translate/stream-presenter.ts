@@ -227,7 +227,7 @@ export class StreamPresenter implements Presenter {
   #onMoment(current: CurrentUtterance, moment: number): void {
     const { utterance, dropped } = current;
     this.#signedUntil = Math.max(moment, this.#signedUntil) + secondsFor(utterance.text);
-    if (this.#missed !== utterance && !dropped && this.player.hasDropped(this.#signedUntil)) {
+    if (this.#missed !== utterance && !dropped && this.player.hasSkipped(this.#signedUntil)) {
       this.#missed = utterance;
       if (this.#renewOngoing(ownError('media_error'))) return;
     }

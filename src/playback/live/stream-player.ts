@@ -48,6 +48,18 @@ export abstract class StreamPlayer extends VideoPlayer {
     if (!hidden) this.resume();
   }
 
+  /**
+   * True when playback has got beyond this second, and what is on screen begins after it: the media between was not loaded. The
+   * video goes on naming it as `seekable` while media from before it is in the buffer.
+   */
+  hasSkipped(second: number): boolean {
+    const { buffered, currentTime } = this.#active!.video;
+    let start = -Infinity;
+    for (let at = 0; at < buffered.length; at += 1)
+      if (buffered.start(at) <= currentTime) start = buffered.start(at);
+    return start > second;
+  }
+
   protected get active(): StreamRenderer | null {
     return this.#active;
   }
