@@ -2,7 +2,8 @@
 // - Playback starts at the live edge, or at the first frame when that is asked for.
 // - MediaSource before native HLS: Safari starts low-latency streams 10 s late, and Chromium claims native HLS and then fails.
 //   Shaka, which a page asks for by `sign-elements/dash`, and hls.js are loaded by `import()`.
-// - It fails when the engine does not load in a minute, and at once when the CSP of the page forbids blob: media (no engine reports that).
+// - It fails when the engine does not load in a minute, and at once when the CSP of the page forbids blob: media (no engine
+//   reports that).
 // - A moment is milliseconds since 1970 on the clock of the manifest.
 import { loadCode } from '../../internal/load-code.ts';
 import { loadFailed, SignError } from '../../protocol/sign-error.ts';
