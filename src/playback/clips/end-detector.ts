@@ -29,8 +29,6 @@ export class EndDetector {
   readonly #video: HTMLVideoElement;
   readonly #events: EndEvents;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The range at whose end the video has stopped last. */
-  #ended: TimeRange | null = null;
 
   constructor(video: HTMLVideoElement, events: EndEvents) {
     this.#video = video;
@@ -64,17 +62,12 @@ export class EndDetector {
 
   /**
    * The video has ended with this range, which nothing follows.
-   * @param isPainted whether its last frame is on screen
+   * @param isLeftOut whether it still rests there and its last frame is not on screen
    */
-  paintLastFrame(range: TimeRange, isPainted: () => boolean): void {
-    this.#ended = range;
-    const look = (): void => {
-      if (range !== this.#ended || isPainted() || !reportsFrames(this.#video)) return;
-      const { ended, paused, currentTime } = this.#video;
-      if (ended || (paused && currentTime > range.end - KEPT_BACK))
-        this.#video.currentTime = range.end - ROUNDING;
-    };
-    setTimeout(look, REPORTED_MS);
+  paintLastFrame(range: TimeRange, isLeftOut: () => boolean): void {
+    setTimeout(() => {
+      if (isLeftOut() && reportsFrames(this.#video)) this.#video.currentTime = range.end - ROUNDING;
+    }, REPORTED_MS);
   }
 
   forget(): void {

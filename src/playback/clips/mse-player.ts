@@ -265,7 +265,8 @@ export class MsePlayer implements Renderer {
     if (this.#timeline.after(range) || (this.video.paused && !this.video.ended)) return;
     this.#currentEnded = true;
     this.#events.ended(range.item);
-    this.#end.paintLastFrame(range, () => this.#writer.hasPainted(range));
+    const rests = (): boolean => this.#currentEnded && !this.#wanted && !this.#arriving;
+    this.#end.paintLastFrame(range, () => rests() && !this.#writer.hasPainted(range));
   }
 
   /** The video seeks to another clip, or to a last frame that was left out. */
@@ -278,8 +279,7 @@ export class MsePlayer implements Renderer {
     if (type === 'error') return this.#onError();
     if (type === 'seeked' || type === 'loadeddata' || type === 'canplay') this.#arrive();
     if (!this.#current) return;
-    const loaded = this.video.readyState > HTMLMediaElement.HAVE_NOTHING;
-    if (loaded && (type === 'timeupdate' || type === 'waiting' || type === 'play')) {
+    if (this.video.readyState > 0 && (type === 'timeupdate' || type === 'waiting' || type === 'play')) {
       this.#writer.passed(this.video.currentTime);
       this.#onTime(this.video.currentTime, type === 'timeupdate' && !reportsFrames(this.video));
     }

@@ -1,14 +1,19 @@
-// A last frame that the browser leaves out. Chromium does so when it has decoded the frame too late: often at sixteen times the
-// speed, at normal speed on a busy machine. The frame stays on screen, so it is painted after the end.
+// The end of a clip: a last frame that the browser leaves out, and an end that it tells twice.
+// - Chromium leaves the frame out when it has decoded it too late: often at sixteen times the speed, at normal speed on a busy
+//   machine. The frame stays on screen, so it is painted after the end.
 import { expect } from '@open-wc/testing';
 import { closeServices } from './clip-urls.ts';
 import { openPlayer, type OpenPlayer, until } from './open-player.ts';
+import { replace, restoreAll } from './replaced.ts';
 
 let opened: OpenPlayer;
 beforeEach(() => {
   opened = openPlayer();
 });
-afterEach(() => opened.close());
+afterEach(async () => {
+  restoreAll();
+  await opened.close();
+});
 after(closeServices);
 
 it('the last frame is painted after the end, the page sees no seek, and the next clip plays', async () => {
@@ -28,4 +33,26 @@ it('the last frame is painted after the end, the page sees no seek, and the next
     expect([player.ended, player.seeking, player.currentTime]).to.deep.equal([true, false, player.duration]);
   }
   expect(events).to.deep.equal(texts.flatMap(() => ['play', 'pause', 'ended']));
+});
+
+it('a left out last frame is not sought once the next clip was asked for', async () => {
+  const { player } = opened;
+  // No frame is reported, so the last one counts as left out.
+  replace(HTMLVideoElement.prototype, 'requestVideoFrameCallback', () => 0);
+  const { setTimeout: wait } = window;
+  /** Seeks to the frame; the player calls it 0.2 s after the end. */
+  let seekToFrame: (() => void) | undefined;
+  const take = (run: () => void, ms?: number): unknown => (ms === 200 ? (seekToFrame = run) : wait(run, ms));
+  replace(window, 'setTimeout', take as typeof setTimeout);
+  await opened.add('One');
+  await until(() => seekToFrame);
+  const began = new Promise((resolve) => {
+    player.box.addEventListener('seeking', resolve, { capture: true, once: true });
+  });
+  await opened.add('Two');
+  await began;
+  const { currentTime } = player.media!;
+  seekToFrame!();
+  expect(player.media!.currentTime).to.equal(currentTime);
+  await opened.played();
 });
