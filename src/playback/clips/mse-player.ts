@@ -47,7 +47,10 @@ export class MsePlayer implements Renderer {
     near: (range) => this.#onNearEnd(range),
     over: (range) => this.#onEnd(range),
   });
-  readonly #leaveFrames: () => void;
+  readonly #leaveFrames = onEachFrame(this.video, (second) => {
+    this.#writer.painted(second);
+    this.#onTime(second, true);
+  });
 
   constructor(
     box: Element,
@@ -61,10 +64,6 @@ export class MsePlayer implements Renderer {
     for (const type of mediaEvents) this.video.addEventListener(type, () => this.#onEvent(type), { signal });
     this.#writer = new BufferWriter(this.#timeline, new SourceBufferQueue(this.video, Source), remuxItem);
     box.append(this.video);
-    this.#leaveFrames = onEachFrame(this.video, (second) => {
-      this.#writer.painted(second);
-      this.#onTime(second, true);
-    });
   }
 
   get shown(): boolean {
@@ -77,8 +76,8 @@ export class MsePlayer implements Renderer {
     const { start, end } = this.#current ?? { start: 0, end: 0 };
     // After the end, `currentTime` stays a little before the end of the last frame.
     if (this.#currentEnded) return end - start;
-    // A video with an error reports 0.
-    const time = this.video.error ? this.#seen : this.video.currentTime;
+    const { error, currentTime } = this.video;
+    const time = error || currentTime === Infinity ? this.#seen : currentTime;
     // In whole microseconds: 10.2 less 10 is below 0.2.
     const within = Math.round((time - start) * 1e6) / 1e6;
     return Math.min(Math.max(0, within), end - start);
@@ -209,10 +208,9 @@ export class MsePlayer implements Renderer {
   }
 
   #makeCurrent(range: TimeRange): void {
-    const { videoWidth, videoHeight } = this.video;
     // A `resize` event during the arrival was reported for the clip before.
     const before = this.#size;
-    this.#size = `${videoWidth} ${videoHeight}`;
+    this.#size = `${this.video.videoWidth} ${this.video.videoHeight}`;
     this.halt();
     this.#current = range;
     this.#currentEnded = false;
@@ -227,7 +225,8 @@ export class MsePlayer implements Renderer {
   /** The video has reached this second; `painted` when its frame is on screen. */
   #onTime(time: number, painted: boolean): void {
     if (painted && (this.#arriving || !this.#current)) this.#arrivedAt = time;
-    if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING) return;
+    if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING || time === Infinity)
+      return;
     this.#seen = time;
     const following = this.#timeline.after(this.#current);
     if (following && time >= following.start - ROUNDING) this.#cross(following);
@@ -262,6 +261,8 @@ export class MsePlayer implements Renderer {
 
   #onEnd(range: TimeRange): void {
     if (range !== this.#current || this.#arriving || this.#currentEnded) return;
+    // Sought on from its end, WebKitGTK may say once more that it has ended, at second Infinity (webkit.org/b/302160).
+    if (this.video.currentTime === Infinity) return this.#goTo(range, this.within);
     if (this.#timeline.after(range) || (this.video.paused && !this.video.ended)) return;
     this.#currentEnded = true;
     this.#events.ended(range.item);
@@ -292,8 +293,7 @@ export class MsePlayer implements Renderer {
   }
 
   #onError(): void {
-    const playing = this.#currentEnded ? undefined : this.#current?.item;
-    const item = this.#wanted?.item ?? this.#arriving?.item ?? playing;
+    const item = (this.#wanted ?? this.#arriving ?? (this.#currentEnded ? null : this.#current))?.item;
     // Without an item, writing the next clip will fail.
     if (item) this.#giveUp(item, this.video.error?.message);
   }

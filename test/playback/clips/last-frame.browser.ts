@@ -3,7 +3,7 @@
 //   machine. The frame stays on screen, so it is painted after the end.
 import { expect } from '@open-wc/testing';
 import { closeServices } from './clip-urls.ts';
-import { openPlayer, type OpenPlayer, until } from './open-player.ts';
+import { inOrder, openPlayer, type OpenPlayer, until } from './open-player.ts';
 import { replace, restoreAll } from './replaced.ts';
 
 let opened: OpenPlayer;
@@ -55,4 +55,35 @@ it('a left out last frame is not sought once the next clip was asked for', async
   seekToFrame!();
   expect(player.media!.currentTime).to.equal(currentTime);
   await opened.played();
+});
+
+it('a browser that says once more that it has ended, after the next clip has begun, plays that clip to its end', async () => {
+  const { player } = opened;
+  await opened.add('One');
+  await until(() => opened.said.includes('end One'));
+  player.playbackRate = 0.5;
+  await opened.add('Two');
+  await until(() => opened.framesOf('Two').length > 0);
+  const media = player.media!;
+  // WebKitGTK stands like this until it is sought.
+  Object.defineProperties(media, {
+    ended: { configurable: true, value: true },
+    currentTime: {
+      configurable: true,
+      get: () => Infinity,
+      set(second: number) {
+        Reflect.deleteProperty(media, 'ended');
+        Reflect.deleteProperty(media, 'currentTime');
+        media.currentTime = second;
+      },
+    },
+  });
+  expect(player.currentTime).to.be.below(player.duration);
+  media.dispatchEvent(new Event('timeupdate'));
+  media.dispatchEvent(new Event('ended'));
+  expect(opened.said.at(-1)).to.equal('start Two');
+  expect(media.currentTime).to.be.below(Infinity);
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('One', 'Two'));
+  await until(() => opened.atEndOf === 'Two');
 });
