@@ -26,9 +26,9 @@ export class VideoSlot {
     this.video.addEventListener('play', () => (this.#at = NaN));
   }
 
-  /** True once a first frame can be shown without a wait. */
+  /** True once the frame that was asked for can be shown without a wait. WebKit has the first one ready while it seeks. */
   get showable(): boolean {
-    return this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    return !this.video.seeking && this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
   }
 
   load(playable: Playable, at: number): void {

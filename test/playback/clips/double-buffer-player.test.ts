@@ -9,6 +9,7 @@ class LateVideo extends EventTarget {
   readonly sought: number[] = [];
   readonly readyState = 4;
   ended = true;
+  seeking = false;
   duration = 1;
   readonly videoWidth = 427;
   readonly error = null;
@@ -49,8 +50,9 @@ function harness(t: TestContext) {
     ),
   );
   const said: string[] = [];
+  const shown: PlaylistItem[] = [];
   const events = {
-    onScreen: () => {},
+    onScreen: (item: PlaylistItem) => void shown.push(item),
     event: () => {},
     duration: (_: PlaylistItem, seconds: number) => void said.push(`lasts ${seconds}`),
     ended: () => void said.push('ended'),
@@ -59,7 +61,7 @@ function harness(t: TestContext) {
   const player = new DoubleBufferPlayer({ append: () => {} } as unknown as Element, settings, events);
   const item = { playable: 'https://media.example/clip.mp4' } as unknown as PlaylistItem;
   const paint = (): void => frames.splice(0).forEach((callback) => callback());
-  return { player, item, sought: () => videos.flatMap((video) => video.sought), videos, said, paint };
+  return { player, item, sought: () => videos.flatMap((video) => video.sought), videos, said, shown, paint };
 }
 
 test('a clip that was loaded in advance is shown without a seek, also where its first frame is later than 0', (t) => {
@@ -129,4 +131,16 @@ test('a clip that is sought before its last frame was painted is not over', (t) 
   paint();
   paint();
   assert.deepEqual(said, []);
+});
+
+test('a clip that is loaded at a later position is shown once it is there, not with its first frame', (t) => {
+  const { player, item, videos, shown } = harness(t);
+  // WebKit reports its data while it still seeks.
+  videos[0]!.seeking = true;
+  player.show(item, 0.5);
+  videos[0]!.dispatchEvent(new Event('loadeddata'));
+  assert.deepEqual(shown, []);
+  videos[0]!.seeking = false;
+  videos[0]!.dispatchEvent(new Event('seeked'));
+  assert.deepEqual(shown, [item]);
 });
