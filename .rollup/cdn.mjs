@@ -1,6 +1,6 @@
 // dist/cdn: what a page loads by script tag, minified and compressed.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -9,7 +9,8 @@ import MagicString from 'magic-string';
 import gzip from 'rollup-plugin-gzip';
 import license from 'rollup-plugin-license';
 import { chunkOf } from './chunks.mjs';
-import { allow, compile, json, onLog, resolver, root } from './common.mjs';
+import { allow, compile, onLog, resolver, root } from './common.mjs';
+import { minifiedPlayers } from './players.mjs';
 import { shortenPrivateNames } from './private-names.mjs';
 
 const terserOptions = {
@@ -20,7 +21,6 @@ const terserOptions = {
   compress: { keep_fargs: false, lhs_constants: false, pure_getters: true },
   format: { comments: /^!.*licences.txt/ },
 };
-const { renderChunk: terse, ...terserPlugin } = terser(terserOptions);
 /**
  * A run on what the first one has made saves another 50 bytes of the first sign. More passes of the first run save nothing that
  * this one does not, and take five seconds of a core.
@@ -29,33 +29,7 @@ const { renderChunk: terseAgain } = terser({
   ...terserOptions,
   compress: { ...terserOptions.compress, passes: 3 },
 });
-/** Players as their makers minified them: to do it once more takes ten times as long as all the rest and gains nothing. */
-const dash = 'shaka-player/dist/shaka-player.dash-es2021.js';
-const players = new Map([
-  ['hls.js/light', resolve('node_modules/hls.js/dist/hls.light.min.mjs')],
-  ['hls.js', resolve('node_modules/hls.js/dist/hls.min.mjs')],
-  [dash, resolve('node_modules', dash)],
-]);
-const minified = new Set(players.values());
-const isMinified = ({ moduleIds }) => moduleIds.some((id) => minified.has(id));
-const minify = () => ({
-  ...terserPlugin,
-  resolveId: (id) => players.get(id) ?? null,
-  load(id) {
-    if (!minified.has(id)) return null;
-    const map = `${id}.map`;
-    return { code: readFileSync(id, 'utf8'), map: existsSync(map) ? json(map) : null };
-  },
-  renderChunk(code, chunk, ...rest) {
-    return isMinified(chunk) ? null : terse.call(this, code, chunk, ...rest);
-  },
-});
-const minifyAgain = {
-  name: 'minify-again',
-  renderChunk(code, chunk, ...rest) {
-    return isMinified(chunk) ? null : terseAgain.call(this, code, chunk, ...rest);
-  },
-};
+const minifyAgain = { name: 'minify-again', renderChunk: terseAgain };
 /**
  * Style sheets and templates without the comments and the white space that only their readers need. The last declaration keeps its
  * semicolon, because sign-element.styles.ts puts `!important` before each.
@@ -236,7 +210,8 @@ export const cdn = {
     shortenPrivateNames,
     templates,
     againElsewhere,
-    minify(),
+    minifiedPlayers,
+    terser(terserOptions),
     minifyAgain,
     resolver(),
     license({ thirdParty: licences }),

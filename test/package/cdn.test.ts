@@ -54,6 +54,20 @@ test('every script has a source map that holds the sources', () => {
   }
 });
 
+test('a player is the file that its maker minified, unchanged', () => {
+  const codeOf = (file: string) =>
+    readFileSync(file, 'utf8').replace(/\s*\/\/# sourceMappingURL=\S+\s*$/, '');
+  for (const [name, file] of [
+    ['hls.light.min', 'hls.js/dist/hls.light.min.mjs'],
+    ['hls.min', 'hls.js/dist/hls.min.mjs'],
+    ['shaka-player.dash-es2021', 'shaka-player/dist/shaka-player.dash-es2021.js'],
+  ] as const) {
+    const chunk = chunks.find((path) => path.includes(`/${name}-`));
+    assert.ok(chunk, name);
+    assert.ok(codeOf(chunk) === codeOf(`node_modules/${file}`), name);
+  }
+});
+
 test('every import is relative and its file exists', () => {
   for (const file of scripts) {
     for (const specifier of importsOf(file)) {
