@@ -34,6 +34,17 @@ export const closeReasons = {
   slowClient: { code: closeCodes.overloaded, reason: 'overloaded' },
 } as const satisfies Record<string, CloseReason>;
 
+/** Ends that a client does not cause. */
+export const notTheClients: ReadonlySet<CloseReason> = new Set([
+  closeReasons.restarting,
+  closeReasons.sessionFailed,
+  closeReasons.upstreamUnreachable,
+]);
+
+/** For the metrics: a code that a client chose is no label. */
+export const labelOf = ({ code, reason }: CloseReason): string =>
+  reason || (code === closeReasons.ended.code ? 'ended' : 'closed');
+
 /** RFC 6455, 7.4.1. */
 const [PROTOCOL_ERROR, UNACCEPTABLE_DATA, NO_CODE, INVALID_DATA] = [1002, 1003, 1005, 1007];
 

@@ -13,8 +13,9 @@ import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import { traceHeaders } from '../request-log.ts';
+import { CLOSE_MS } from '../relay/closing.ts';
 import type { Drain } from '../relay/drain.ts';
-import { CLOSE_MS, startRelay } from '../relay/relay.ts';
+import { startRelay } from '../relay/relay.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import type { Upgrade, Upgrades } from '../upgrades.ts';
 

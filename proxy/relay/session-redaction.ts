@@ -1,0 +1,34 @@
+// Redaction in one session: secrets in the frames of the service are replaced, but for those that the client has sent itself, and
+// so knows.
+import { redactorFor, type Redactor } from '../credentials/redaction.ts';
+import { type Message, messageOf } from './message.ts';
+
+export class SessionRedaction {
+  readonly #all: Redactor;
+  readonly #known = new Set<string>();
+  readonly #forClient: Redactor;
+
+  /** `all` replaces every secret. */
+  constructor(all: Redactor) {
+    this.#all = all;
+    this.#forClient = redactorFor(all, () => [...this.#known]);
+  }
+
+  /** The client has sent this message to the service. */
+  sent(message: Message): void {
+    if (this.#isFree(message, message.plainText)) return;
+    for (const secret of this.#all.secretsIn(message.text)) this.#known.add(secret);
+  }
+
+  /** A message of the service as the client gets it. */
+  redacted(message: Message): Message {
+    if (this.#isFree(message, message.plainResult)) return message;
+    const text = this.#forClient.text(message.text);
+    return text === message.text ? message : messageOf(Buffer.from(text, 'latin1'), message.isBinary);
+  }
+
+  /** Whether a plain message holds no secret: nothing else is searched in its bytes. */
+  #isFree({ data, from, to }: Message, plain: { readonly hasEscapes: boolean } | null): boolean {
+    return plain !== null && !plain.hasEscapes && this.#all.isFree(data, from, to);
+  }
+}
