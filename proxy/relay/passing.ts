@@ -14,7 +14,7 @@ import { type CloseReason, closeReasons, errorFrame, notTheClients } from './clo
 import { type Message, messageOf } from './message.ts';
 import { SendQueue } from './send-queue.ts';
 import { SessionRedaction } from './session-redaction.ts';
-import { sessionSpending } from './session-spending.ts';
+import { SessionSpending } from './session-spending.ts';
 
 const PAUSE_BYTES = 64 * 1024;
 /** More than one frame of the service, which has at most 1 MB. */
@@ -56,7 +56,7 @@ export class Passing {
   #isHeld = false;
   #isFull = false;
   #isStopped = false;
-  readonly #spent: ReturnType<typeof sessionSpending>;
+  readonly #spent: SessionSpending;
   readonly #redaction: SessionRedaction;
 
   constructor(client: WebSocket, upstream: WebSocket, deps: PassingDeps, events: PassingEvents) {
@@ -65,7 +65,7 @@ export class Passing {
     this.#deps = deps;
     this.#events = events;
     this.#toClient = new SendQueue(client, deps.connection, false);
-    this.#spent = sessionSpending(deps.clock, deps.spending, deps.maxTextBytes);
+    this.#spent = new SessionSpending(deps.clock, deps.spending, deps.maxTextBytes);
     this.#redaction = new SessionRedaction(deps.redactor);
     deps.connection.on('drain', () => upstream.isPaused && upstream.resume());
   }

@@ -1,7 +1,7 @@
 // Reads, in their bytes, the two messages that most frames are: a text as our own client writes it, and a result as the service
 // writes it (document 3). A string of each, patterns for it and their garbage took a fifth of the time of the relay's own code.
 // - Their strings are printable ASCII without escapes, and nothing stands between their members.
-// - Everything else is null here, and is parsed (session-spending.ts). The counts of both ways are the same (fuzz:frames).
+// - Everything else is null here, and is parsed (counted-fields.ts). The counts of both ways are the same (fuzz:frames).
 import { keyOfBytes } from './id-key.ts';
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1');

@@ -10,7 +10,7 @@ import { limitAnswers } from '../../../proxy/limits/answers.ts';
 import { logPipe } from '../../../proxy/log-pipe.ts';
 import { createMetrics } from '../../../proxy/metrics.ts';
 import { type Message, messageOf } from '../../../proxy/relay/message.ts';
-import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
+import { SessionSpending } from '../../../proxy/relay/session-spending.ts';
 import { createUpstream } from '../../../proxy/upstream/upstream.ts';
 import { listen } from '../../listening.ts';
 import { until } from '../../until.ts';
@@ -192,7 +192,7 @@ test('a REST answer keeps its place among the 16 of its client until the client 
 
 test('a frame of the service that is nested without end is not parsed', () => {
   const added: number[] = [];
-  const spent = sessionSpending(manualClock(), {
+  const spent = new SessionSpending(manualClock(), {
     add: ({ seconds = 0 }) => void added.push(seconds),
     expect: () => undefined,
     mustWait: () => false,

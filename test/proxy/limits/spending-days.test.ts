@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spendings } from '../../../proxy/limits/spending.ts';
 import { messageOf } from '../../../proxy/relay/message.ts';
-import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
+import { SessionSpending } from '../../../proxy/relay/session-spending.ts';
 import { SESSION_START } from '../client-socket.ts';
 import { manualClock } from '../manual-clock.ts';
 
@@ -42,7 +42,7 @@ for (const [what, end] of [
 ] as const) {
   test(`a stream that is open at midnight and ${what} counts towards each day with the time of that day`, () => {
     const { clock, site, sums, spent } = evening({ dailySeconds: 1_000, monthlySeconds: 2_000 });
-    const session = sessionSpending(clock, site);
+    const session = new SessionSpending(clock, site);
     session.started(STREAM);
     clock.advance(10 * MINUTE_MS);
     assert.equal(site.isSpent, false, 'a new day');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { messageOf } from '../../../proxy/relay/message.ts';
-import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
+import { SessionSpending } from '../../../proxy/relay/session-spending.ts';
 import { manualClock } from '../manual-clock.ts';
 
 setFlagsFromString('--expose-gc');
@@ -14,9 +14,9 @@ const heapBytes = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-function session(): { readonly spent: ReturnType<typeof sessionSpending>; readonly counted: number[] } {
+function session(): { readonly spent: SessionSpending; readonly counted: number[] } {
   const counted: number[] = [];
-  const spent = sessionSpending(manualClock(), {
+  const spent = new SessionSpending(manualClock(), {
     add: ({ seconds = 0 }) => void counted.push(seconds),
     expect: () => undefined,
     mustWait: () => false,
