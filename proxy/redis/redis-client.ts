@@ -13,7 +13,7 @@ const LONGEST_WAIT_US = 301_000_000;
 /** Enough for what arrives while a response is awaited. */
 const MAX_PENDING = 10_000;
 
-interface RedisClient {
+export interface RedisClient {
   readonly isReady: boolean;
   /**
    * Returns the result of the script. Rejects with the error of Redis or of the connection, and for a number that no script
@@ -23,57 +23,59 @@ interface RedisClient {
   destroy(): void;
 }
 
-interface RedisEvents {
+export interface RedisEvents {
   /** There is a connection again. */
   ready(): void;
   /** The connection broke, or could not be made. */
   failed(error: unknown): void;
 }
 
-/** Connects, and reconnects until it is destroyed. */
-export async function redisClient(url: string, { ready, failed }: RedisEvents): Promise<RedisClient> {
+/** The returned function connects, and reconnects until the client is destroyed. */
+export async function redisConnector(): Promise<(url: string, events: RedisEvents) => RedisClient> {
   const { createClient } = await import('@redis/client');
-  let isDestroyed = false;
-  const client = createClient({
-    url,
-    RESP: 2,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    commandsQueueMaxLength: MAX_PENDING,
-    socket: {
-      connectTimeout: SILENT_MS,
-      socketTimeout: SILENT_MS,
-      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, MAX_BACKOFF_MS),
-    },
-  });
-  client.on('ready', ready);
-  client.on('error', failed);
-  // A connection may open after destroy() was called.
-  client.on('connect', () => {
-    if (isDestroyed) client.destroy();
-  });
-  // Its failure was reported as 'error'.
-  client.connect().catch(() => undefined);
+  return (url, { ready, failed }) => {
+    let isDestroyed = false;
+    const client = createClient({
+      url,
+      RESP: 2,
+      disableOfflineQueue: true,
+      disableClientInfo: true,
+      maintNotifications: 'disabled',
+      commandsQueueMaxLength: MAX_PENDING,
+      socket: {
+        connectTimeout: SILENT_MS,
+        socketTimeout: SILENT_MS,
+        reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, MAX_BACKOFF_MS),
+      },
+    });
+    client.on('ready', ready);
+    client.on('error', failed);
+    // A connection may open after destroy() was called.
+    client.on('connect', () => {
+      if (isDestroyed) client.destroy();
+    });
+    // Its failure was reported as 'error'.
+    client.connect().catch(() => undefined);
 
-  return {
-    get isReady() {
-      return client.isReady;
-    },
-    async run(script, keys, values) {
-      const options = { keys: [...keys], arguments: values.map(String) };
-      const result = await client.evalSha(script.sha1, options).catch((error: unknown) => {
-        if (kindOf(error) !== 'NOSCRIPT') throw error;
-        return client.eval(script.text, options);
-      });
-      // Every client would wait for as long as it says.
-      if (typeof result === 'number' && result > LONGEST_WAIT_US) throw new RangeError('too large');
-      return result;
-    },
-    destroy() {
-      isDestroyed = true;
-      client.destroy();
-    },
+    return {
+      get isReady() {
+        return client.isReady;
+      },
+      async run(script, keys, values) {
+        const options = { keys: [...keys], arguments: values.map(String) };
+        const result = await client.evalSha(script.sha1, options).catch((error: unknown) => {
+          if (kindOf(error) !== 'NOSCRIPT') throw error;
+          return client.eval(script.text, options);
+        });
+        // Every client would wait for as long as it says.
+        if (typeof result === 'number' && result > LONGEST_WAIT_US) throw new RangeError('too large');
+        return result;
+      },
+      destroy() {
+        isDestroyed = true;
+        client.destroy();
+      },
+    };
   };
 }
 

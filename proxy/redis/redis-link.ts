@@ -7,7 +7,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
-import { kindOf, redisClient, script, type Script } from './redis-client.ts';
+import {
+  kindOf,
+  type RedisClient,
+  redisConnector,
+  type RedisEvents,
+  script,
+  type Script,
+} from './redis-client.ts';
 
 const ANSWER_MS = 250;
 const PROBE_MS = 1_000;
@@ -36,107 +43,125 @@ interface RedisLinkDeps {
   readonly metrics: Pick<Metrics, 'redisUp'>;
 }
 
-export async function redisLink({ url, clock, log, metrics }: RedisLinkDeps): Promise<RedisLink> {
-  /** Null until it is known for the first time. */
-  let isUp: boolean | null = null;
-  let isProbing = false;
-  /** No new scripts are sent: close() waits for the pending ones. */
-  let isClosing = false;
-  let isClosed = false;
-  /** A function for each pending script, which gives it up. */
-  const pending = new Map<() => void, Promise<unknown>>();
-  const listeners = new Set<() => void>();
-  let settle: () => void = () => undefined;
-  const settled = new Promise<void>((done) => (settle = done));
+export const redisLink = async (deps: RedisLinkDeps): Promise<RedisLink> =>
+  new Link(deps, await redisConnector());
 
-  const setDown = (kind: string): void => {
-    if (isClosed || isUp === false) return;
-    isUp = false;
-    log.warn({ error: kind }, 'Redis is gone: limits are this process’s own');
-    metrics.redisUp(false);
-    for (const giveUp of pending.keys()) giveUp();
-    settle();
-  };
-  const setUp = (): void => {
-    if (isClosed || isUp === true) return;
-    isUp = true;
-    log.info('Redis is there: limits are shared');
-    metrics.redisUp(true);
-    for (const listener of listeners) listener();
-    settle();
-  };
+class Link implements RedisLink {
+  readonly settled: Promise<void>;
+  readonly #deps: RedisLinkDeps;
+  readonly #client: RedisClient;
+  #settle: () => void = () => undefined;
+  /** Null until it is known for the first time. */
+  #isUp: boolean | null = null;
+  #isProbing = false;
+  /** No new scripts are sent: close() waits for the pending ones. */
+  #isClosing = false;
+  #isClosed = false;
+  /** A function for each pending script, which gives it up. */
+  readonly #pending = new Map<() => void, Promise<unknown>>();
+  readonly #listeners = new Set<() => void>();
+  /** What ends with the link. */
+  readonly #stops: readonly (() => void)[];
+
+  constructor(deps: RedisLinkDeps, connect: (url: string, events: RedisEvents) => RedisClient) {
+    const { url, clock } = deps;
+    this.#deps = deps;
+    this.settled = new Promise<void>((done) => (this.#settle = done));
+    const notInTime = (): void => {
+      if (this.#isUp === null) this.#setDown('late');
+    };
+    this.#client = connect(url, {
+      ready: () => this.#probe(),
+      failed: (error) => this.#setDown(kindOf(error)),
+    });
+    this.#stops = [clock.after(START_MS, notInTime), clock.every(PROBE_MS, () => this.#probe())];
+  }
+
+  get isUp(): boolean {
+    return this.#isUp === true && !this.#isClosing;
+  }
+
+  async run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
+    return this.isUp ? this.#send(script, keys, values) : null;
+  }
+
+  onUp(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const stop of this.#stops) stop();
+    this.#settle();
+    await Promise.all(this.#pending.values());
+    this.#isClosed = true;
+    this.#client.destroy();
+  }
+
+  #setUp(): void {
+    if (this.#isClosed || this.#isUp === true) return;
+    this.#isUp = true;
+    this.#deps.log.info('Redis is there: limits are shared');
+    this.#deps.metrics.redisUp(true);
+    for (const listener of this.#listeners) listener();
+    this.#settle();
+  }
+
+  #setDown(kind: string): void {
+    if (this.#isClosed || this.#isUp === false) return;
+    this.#isUp = false;
+    this.#deps.log.warn({ error: kind }, 'Redis is gone: limits are this process’s own');
+    this.#deps.metrics.redisUp(false);
+    for (const giveUp of this.#pending.keys()) giveUp();
+    this.#settle();
+  }
+
+  #send(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
+    let giveUp: () => void = () => undefined;
+    const answer = new Promise<unknown>((resolve) => {
+      const stopTimer = this.#whenLate(() => this.#setDown('late'));
+      const end = (reply: unknown): void => {
+        stopTimer();
+        this.#pending.delete(giveUp);
+        resolve(reply);
+      };
+      giveUp = () => end(null);
+      this.#client.run(script, keys, values).then(end, (error: unknown) => {
+        // An error of a script that was given up does not mean that Redis is down now.
+        if (this.#pending.has(giveUp)) this.#setDown(kindOf(error));
+      });
+    });
+    this.#pending.set(giveUp, answer);
+    return answer;
+  }
+
+  #probe(): void {
+    if (this.#isProbing || !this.#client.isReady) return;
+    this.#isProbing = true;
+    let isLate = false;
+    const stopTimer = this.#whenLate(() => {
+      isLate = true;
+      this.#setDown('late');
+    });
+    const answered = (): void => {
+      if (!isLate) this.#setUp();
+    };
+    this.#client
+      .run(PROBE, ['sign:probe'], [])
+      .then(answered, (error: unknown) => this.#setDown(kindOf(error)))
+      .finally(() => {
+        this.#isProbing = false;
+        stopTimer();
+      });
+  }
 
   /** Waits in two halves: a response that arrived while this process was busy is read between them. */
-  const whenLate = (run: () => void): (() => void) => {
+  #whenLate(run: () => void): () => void {
+    const { clock } = this.#deps;
     let stop = clock.after(ANSWER_MS / 2, () => {
       stop = clock.after(ANSWER_MS / 2, run);
     });
     return () => stop();
-  };
-
-  const send: RedisLink['run'] = (script, keys, values) => {
-    let giveUp: () => void = () => undefined;
-    const answer = new Promise<unknown>((resolve) => {
-      const stopTimer = whenLate(() => setDown('late'));
-      const end = (reply: unknown): void => {
-        stopTimer();
-        pending.delete(giveUp);
-        resolve(reply);
-      };
-      giveUp = () => end(null);
-      client.run(script, keys, values).then(end, (error: unknown) => {
-        // An error of a script that was given up does not mean that Redis is down now.
-        if (pending.has(giveUp)) setDown(kindOf(error));
-      });
-    });
-    pending.set(giveUp, answer);
-    return answer;
-  };
-
-  const probe = (): void => {
-    if (isProbing || !client.isReady) return;
-    isProbing = true;
-    let isLate = false;
-    const stopTimer = whenLate(() => {
-      isLate = true;
-      setDown('late');
-    });
-    const answered = (): void => {
-      if (!isLate) setUp();
-    };
-    client
-      .run(PROBE, ['sign:probe'], [])
-      .then(answered, (error: unknown) => setDown(kindOf(error)))
-      .finally(() => {
-        isProbing = false;
-        stopTimer();
-      });
-  };
-
-  const stopStartTimer = clock.after(START_MS, () => {
-    if (isUp === null) setDown('late');
-  });
-  const client = await redisClient(url, { ready: probe, failed: (error) => setDown(kindOf(error)) });
-  const stopProbing = clock.every(PROBE_MS, probe);
-
-  return {
-    get isUp() {
-      return isUp === true && !isClosing;
-    },
-    settled,
-    run: async (script, keys, values) => (isUp === true && !isClosing ? send(script, keys, values) : null),
-    onUp(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    async close() {
-      isClosing = true;
-      stopStartTimer();
-      stopProbing();
-      settle();
-      await Promise.all(pending.values());
-      isClosed = true;
-      client.destroy();
-    },
-  };
+  }
 }
