@@ -84,7 +84,7 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
   const sharing = tokenSharing(transport, clock, link);
   const tokens = accessTokens({ transport, upstream: auth, clock, log: scope.log, metrics, sharing });
   announcementRoutes(scope, { ...common, transportUrl: transport.url, tokens, upstream });
-  return tokens.replace;
+  return () => tokens.replace();
 }
 
 /** The same configuration, whose client secret is always the current one. */

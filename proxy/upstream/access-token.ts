@@ -6,23 +6,14 @@
 // - At most 12 requests a minute go to the token server. Replicas with a Redis share all of this (shared-token.ts).
 // - Neither a token nor a response of the token server is logged.
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  allowInsecureRequests,
-  type AuthorizationServer,
-  type Client,
-  type ClientAuth,
-  clientCredentialsGrantRequest,
-  customFetch,
-  processClientCredentialsResponse,
-} from 'oauth4webapi';
 import type { Clock } from '../clock.ts';
 import type { TransportConfig } from '../config.ts';
 import { TokenBucket } from '../limits/client-rate.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
+import { requestToken } from './token-request.ts';
 import type { Upstream } from './upstream.ts';
 
-const TOKEN_PATH = '/oauth2/token';
 /** The lifetime in document 1, for a response without `expires_in`. */
 const LIFETIME_SECONDS = 3_600;
 const MAX_RENEWAL_MS = 300_000;
@@ -73,15 +64,90 @@ interface AccessTokenDeps {
   readonly sharing: TokenSharing;
 }
 
-export function accessTokens(deps: AccessTokenDeps): AccessTokens {
-  const { transport, upstream, clock, log, metrics, sharing } = deps;
-  let current: Issued | null = null;
-  let fetching: Promise<Issued> | null = null;
-  /** How often the client secret was replaced. */
-  let secretChanges = 0;
-  const refusals = new TokenBucket(REFUSED_PER_MINUTE, clock);
+export const accessTokens = (deps: AccessTokenDeps): AccessTokens => new FetchedTokens(deps);
 
-  const fetchOnce = async (): Promise<Issued> => {
+class FetchedTokens implements AccessTokens {
+  readonly #deps: AccessTokenDeps;
+  readonly #refusals: TokenBucket;
+  #current: Issued | null = null;
+  #fetching: Promise<Issued> | null = null;
+  /** How often the client secret was replaced. */
+  #secretChanges = 0;
+
+  constructor(deps: AccessTokenDeps) {
+    this.#deps = deps;
+    this.#refusals = new TokenBucket(REFUSED_PER_MINUTE, deps.clock);
+  }
+
+  async get(): Promise<string> {
+    const now = this.#deps.clock.now();
+    const current = this.#current;
+    if (current === null || now >= current.expiresAt)
+      return (await this.#renew(current?.token ?? null)).token;
+    // A failure is logged, and the next request tries again.
+    if (now >= current.renewAt) this.#renew(current.token).catch(() => undefined);
+    return current.token;
+  }
+
+  async another(refused: string): Promise<string | null> {
+    const current = this.#current;
+    const isOther = current !== null && current.token !== refused;
+    if (isOther && this.#deps.clock.now() < current.expiresAt) return current.token;
+    if (this.#fetching === null && this.#refusals.take() > 0) return null;
+    return (await this.#renew(refused)).token;
+  }
+
+  async replace(): Promise<void> {
+    this.#secretChanges += 1;
+    this.#fetching = null;
+    const token = this.#current?.token;
+    const issued = await this.#renew(token ?? null);
+    // Another replica may have made it with the old secret.
+    if (token === undefined) await this.#renew(issued.token);
+  }
+
+  #renew(replaced: string | null): Promise<Issued> {
+    if (this.#fetching !== null) return this.#fetching;
+    const begunWith = this.#secretChanges;
+    const fetched = this.#deps.sharing
+      .obtain(replaced, () => this.#fetch())
+      .then(
+        (issued) =>
+          begunWith === this.#secretChanges ? (this.#current = issued) : this.#latest(issued.token),
+        (error: unknown) => {
+          if (begunWith !== this.#secretChanges) return this.#latest(null);
+          this.#deps.log.warn({ error: nameOf(error) }, 'no access token');
+          throw new ProblemError('upstream_unreachable');
+        },
+      )
+      .finally(() => {
+        if (this.#fetching === fetched) this.#fetching = null;
+      });
+    this.#fetching = fetched;
+    return fetched;
+  }
+
+  /** The result of a fetch during which the client secret was replaced: the token of the new secret. */
+  async #latest(old: string | null): Promise<Issued> {
+    const issued = await (this.#fetching ?? this.#current ?? this.#renew(old));
+    return issued.token === old ? this.#renew(old) : issued;
+  }
+
+  async #fetch(): Promise<Issued> {
+    const { metrics, sharing } = this.#deps;
+    if ((await sharing.mayFetch()) > 0) throw new ProblemError('upstream_unreachable');
+    try {
+      const issued = await this.#fetchOnce();
+      metrics.tokenFetched('ok');
+      return issued;
+    } catch (error) {
+      metrics.tokenFetched('failed');
+      throw error;
+    }
+  }
+
+  async #fetchOnce(): Promise<Issued> {
+    const { transport, upstream, clock, log } = this.#deps;
     const sentAt = clock.now();
     const { access_token: token, expires_in: seconds = LIFETIME_SECONDS } = await requestToken(
       transport,
@@ -96,121 +162,8 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
       renewAt: Math.min(expiresAt, sentAt + life - Math.min(life / 10, MAX_RENEWAL_MS)),
       expiresAt,
     };
-  };
-
-  const fetchToken = async (): Promise<Issued> => {
-    if ((await sharing.mayFetch()) > 0) throw new ProblemError('upstream_unreachable');
-    try {
-      const issued = await fetchOnce();
-      metrics.tokenFetched('ok');
-      return issued;
-    } catch (error) {
-      metrics.tokenFetched('failed');
-      throw error;
-    }
-  };
-
-  /** The result of a fetch during which the client secret was replaced: the token of the new secret. */
-  const latest = async (old: string | null): Promise<Issued> => {
-    const issued = await (fetching ?? current ?? renew(old));
-    return issued.token === old ? renew(old) : issued;
-  };
-
-  const renew = (replaced: string | null): Promise<Issued> => {
-    if (fetching !== null) return fetching;
-    const begunWith = secretChanges;
-    const fetched = sharing
-      .obtain(replaced, fetchToken)
-      .then(
-        (issued) => (begunWith === secretChanges ? (current = issued) : latest(issued.token)),
-        (error: unknown) => {
-          if (begunWith !== secretChanges) return latest(null);
-          log.warn({ error: nameOf(error) }, 'no access token');
-          throw new ProblemError('upstream_unreachable');
-        },
-      )
-      .finally(() => {
-        if (fetching === fetched) fetching = null;
-      });
-    fetching = fetched;
-    return fetched;
-  };
-
-  const get = async (): Promise<string> => {
-    const now = clock.now();
-    if (current === null || now >= current.expiresAt) return (await renew(current?.token ?? null)).token;
-    // A failure is logged, and the next request tries again.
-    if (now >= current.renewAt) renew(current.token).catch(() => undefined);
-    return current.token;
-  };
-
-  return {
-    get,
-    async another(refused) {
-      if (current !== null && current.token !== refused && clock.now() < current.expiresAt)
-        return current.token;
-      if (fetching === null && refusals.take() > 0) return null;
-      return (await renew(refused)).token;
-    },
-    async replace() {
-      secretChanges += 1;
-      fetching = null;
-      const token = current?.token;
-      const issued = await renew(token ?? null);
-      // Another replica may have made it with the old secret.
-      if (token === undefined) await renew(issued.token);
-    },
-  };
-}
-
-/** Requests a token with the proxy's own HTTP client, so that its time-outs and limits hold. */
-async function requestToken({ authUrl, clientId, clientSecret }: TransportConfig, upstream: Upstream) {
-  const server: AuthorizationServer = { issuer: authUrl, token_endpoint: authUrl + TOKEN_PATH };
-  const client: Client = { client_id: clientId };
-  const tokenResponse = await clientCredentialsGrantRequest(
-    server,
-    client,
-    basic(clientSecret),
-    {},
-    {
-      // The operator decides whether the token server is on TLS.
-      [allowInsecureRequests]: true,
-      [customFetch]: async (_url, { headers, body }) => {
-        const response = await upstream.request({
-          method: 'POST',
-          path: TOKEN_PATH,
-          headers,
-          body: String(body),
-        });
-        const type = response.headers['content-type'];
-        return new Response(withoutNulls(response.body), {
-          status: response.status,
-          headers: type === undefined ? {} : { 'content-type': type },
-        });
-      },
-    },
-  );
-  return processClientCredentialsResponse(server, client, tokenResponse);
-}
-
-/** Drops fields that are null: RFC 6749 has none, and oauth4webapi refuses them. */
-function withoutNulls(body: Buffer): Uint8Array<ArrayBuffer> {
-  try {
-    const parsed: unknown = JSON.parse(
-      new TextDecoder().decode(body),
-      (_name, value: unknown) => value ?? undefined,
-    );
-    return new TextEncoder().encode(JSON.stringify(parsed));
-  } catch {
-    return new Uint8Array(body);
   }
 }
-
-/** `base64(client_id:client_secret)` as in document 1, without the form encoding of RFC 6749, 2.3.1. */
-const basic =
-  (secret: string): ClientAuth =>
-  (_server, { client_id }, _body, headers) =>
-    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`);
 
 /** One word for the error: its message may contain the response. */
 const nameOf = (error: unknown): string =>
