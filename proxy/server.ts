@@ -4,23 +4,16 @@
 // - The handler answers a request or passes it to the host, never half of each, and passes no error to the host.
 //   Frameworks that strip their mount path from `url` keep the whole in `originalUrl`; routing uses that.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials/credentials.ts';
-import { limitAnswers } from './limits/answers.ts';
-import { limitConnections } from './limits/connections.ts';
 import { createMetrics } from './metrics.ts';
-import { useParsedBodies } from './routes/json-body.ts';
+import { OwnServers } from './own-servers.ts';
 import { type Mounted, mountRoutes } from './plugin.ts';
 import { createDrain } from './relay/drain.ts';
 import { type Resolve, resolveName } from './routes/name-lookups.ts';
-import { hostToListen, standaloneServer, warnOfOpenHost } from './standalone.ts';
 import { createUpgrades } from './upgrades.ts';
-
-/** The time that pending requests have when the proxy closes. */
-const LAST_REQUEST_MS = 10_000;
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
@@ -72,9 +65,6 @@ export function createSignProxy(
   const drain = createDrain(clock);
   const metrics = createMetrics();
   const upgrades = createUpgrades(`${config.path}/ws/`);
-  let standalone: FastifyInstance | null = null;
-  /** The server of SIGN_OPERATIONS_PORT; only listen() starts it. */
-  let operations: FastifyInstance | null = null;
   let log: FastifyBaseLogger | null = null;
   let mounted: Mounted | null = null;
   /** The latest. They may be reloaded while the routes are mounted, which waits up to a second for Redis. */
@@ -84,35 +74,13 @@ export function createSignProxy(
     log = app.log;
     if (config.wsUrl !== null) upgrades.listen(app.server);
     app.addHook('onClose', async () => upgrades.close());
-    mounted = await mountRoutes(app, {
-      config,
-      clock,
-      credentials,
-      drain,
-      metrics,
-      resolve,
-      upgrades,
-      operations,
-    });
+    const { operations } = servers;
+    const deps = { config, clock, credentials, drain, metrics, resolve, upgrades, operations };
+    mounted = await mountRoutes(app, deps);
     if (sites !== config.sites) mounted.replaceSites(sites);
   };
-
-  const standaloneApp = (): FastifyInstance => {
-    if (standalone !== null) return standalone;
-    standalone = standaloneServer(credentials.redactor, { limits: config });
-    useParsedBodies(standalone);
-    // Before each POST a client sends a HEAD. On a kept connection the HEAD would be answered, and the POST refused on a new one.
-    standalone.addHook('onSend', async (_request, reply) => {
-      if (drain.begun) reply.header('connection', 'close');
-    });
-    void standalone.register(plugin);
-    return standalone;
-  };
-
-  const limitServer = (server: Server): void => {
-    limitConnections(server, config, { metrics });
-    limitAnswers(server, { clock, metrics });
-  };
+  const { redactor } = credentials;
+  const servers = new OwnServers({ config, clock, redactor, drain, metrics, plugin });
 
   const replaceSites = (next: Config): void => {
     ({ sites } = next);
@@ -122,22 +90,9 @@ export function createSignProxy(
 
   return {
     plugin,
-    handler: nodeHandler(standaloneApp, config.path),
+    handler: nodeHandler(() => servers.pages, config.path),
     attach: (server) => upgrades.listen(server),
-    async listen() {
-      if (config.operationsPort !== null) {
-        operations = standaloneServer(credentials.redactor, { limits: config });
-        limitServer(operations.server);
-      }
-      const app = standaloneApp();
-      limitServer(app.server);
-      warnOfOpenHost(config, app.log);
-      const host = await hostToListen(config.host);
-      await app.listen({ host, port: config.port });
-      await operations?.listen({ host, port: config.operationsPort ?? 0 });
-      const { address, family, port } = app.server.address() as AddressInfo;
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-    },
+    listen: () => servers.listen(),
     reload(next) {
       const replaced = credentials.replace(next);
       log?.info({ replaced }, 'secrets read anew');
@@ -154,13 +109,7 @@ export function createSignProxy(
         await new Promise<void>((over) => void clock.after(config.drainDelay * 1000, over));
       }
       await drain.begin();
-      if (standalone === null) return;
-      const { server } = standalone;
-      const stopWaiting = clock.after(LAST_REQUEST_MS, () => server.closeAllConnections());
-      await standalone.close();
-      stopWaiting();
-      operations?.server.closeAllConnections();
-      await operations?.close();
+      await servers.close();
     },
   };
 }

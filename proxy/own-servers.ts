@@ -1,0 +1,91 @@
+// The servers of a proxy that no host has: one for pages, whose routing a Node handler uses too, and one for health and metrics
+// (SIGN_OPERATIONS_PORT).
+// - Both are made on first use: a proxy that is mounted as a plugin needs neither.
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Redactor } from './credentials/redaction.ts';
+import { limitAnswers } from './limits/answers.ts';
+import { limitConnections } from './limits/connections.ts';
+import type { Metrics } from './metrics.ts';
+import type { Drain } from './relay/drain.ts';
+import { useParsedBodies } from './routes/json-body.ts';
+import { hostToListen, standaloneServer, warnOfOpenHost } from './standalone.ts';
+
+/** The time that pending requests have when the proxy closes. */
+const LAST_REQUEST_MS = 10_000;
+
+interface OwnServersDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly drain: Pick<Drain, 'begun'>;
+  readonly metrics: Metrics;
+  readonly plugin: FastifyPluginAsync;
+}
+
+export class OwnServers {
+  readonly #deps: OwnServersDeps;
+  #pages: FastifyInstance | null = null;
+  /** Only listen() starts it. */
+  #operations: FastifyInstance | null = null;
+
+  constructor(deps: OwnServersDeps) {
+    this.#deps = deps;
+  }
+
+  /** The one for pages, with the proxy mounted. */
+  get pages(): FastifyInstance {
+    if (this.#pages !== null) return this.#pages;
+    const { config, redactor, drain, plugin } = this.#deps;
+    const app = standaloneServer(redactor, { limits: config });
+    this.#pages = app;
+    useParsedBodies(app);
+    // Before each POST a client sends a HEAD. On a kept connection the HEAD would be answered, and the POST refused on a new one.
+    app.addHook('onSend', async (_request, reply) => {
+      if (drain.begun) reply.header('connection', 'close');
+    });
+    void app.register(plugin);
+    return app;
+  }
+
+  /** The one for health and metrics; null without a port of its own, and before listen(). */
+  get operations(): FastifyInstance | null {
+    return this.#operations;
+  }
+
+  /** Resolves with the address of the one for pages, as a URL without a path. */
+  async listen(): Promise<string> {
+    const { config, redactor } = this.#deps;
+    if (config.operationsPort !== null) {
+      this.#operations = standaloneServer(redactor, { limits: config });
+      this.#limit(this.#operations.server);
+    }
+    const app = this.pages;
+    this.#limit(app.server);
+    warnOfOpenHost(config, app.log);
+    const host = await hostToListen(config.host);
+    await app.listen({ host, port: config.port });
+    await this.#operations?.listen({ host, port: config.operationsPort ?? 0 });
+    const { address, family, port } = app.server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  async close(): Promise<void> {
+    if (this.#pages === null) return;
+    const { server } = this.#pages;
+    const stopWaiting = this.#deps.clock.after(LAST_REQUEST_MS, () => server.closeAllConnections());
+    await this.#pages.close();
+    stopWaiting();
+    this.#operations?.server.closeAllConnections();
+    await this.#operations?.close();
+  }
+
+  #limit(server: Server): void {
+    const { config, clock, metrics } = this.#deps;
+    limitConnections(server, config, { metrics });
+    limitAnswers(server, { clock, metrics });
+  }
+}
