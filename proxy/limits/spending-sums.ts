@@ -1,4 +1,11 @@
 // The sums that a site has of what it spends, and what a replica holds of what is left of them.
+// - The time of open streams is added to the sums of a day at its end. What a stream takes after that its session counts
+//   (session-spending.ts).
+import type { Clock } from '../clock.ts';
+import type { Metrics } from '../metrics.ts';
+import type { PeriodNames } from './calendar.ts';
+import { OpenStreams } from './open-streams.ts';
+import type { SpendingFile } from './spending-file.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,9 +53,80 @@ export interface Sum {
   hasWarned: boolean;
 }
 
-/** In the order of RULES. */
-export const newSums = (): readonly Sum[] => RULES.map((rule) => ({ rule, name: '', ...EMPTY }));
+interface SiteSumsDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Null for sums that a restart forgets. */
+  readonly file: Pick<SpendingFile, 'set' | 'sum'> | null;
+  readonly metrics: Pick<Metrics, 'videoSpent' | 'charactersSpent'>;
+  readonly namesNow: () => PeriodNames;
+}
 
-/** Begins the sum of another day or month with this total. */
-export const beginSum = (sum: Sum, name: string, total: number): Sum =>
-  Object.assign(sum, EMPTY, { name, total });
+/** The sums of one site. */
+export class SiteSums {
+  readonly #site: string;
+  readonly #deps: SiteSumsDeps;
+  #names: PeriodNames = { day: '', month: '' };
+  /** In the order of RULES. */
+  readonly #sums: readonly Sum[] = RULES.map((rule) => ({ rule, name: '', ...EMPTY }));
+  readonly #streams: OpenStreams;
+
+  constructor(site: string, deps: SiteSumsDeps) {
+    this.#site = site;
+    this.#deps = deps;
+    this.#streams = new OpenStreams(deps.clock);
+  }
+
+  /** Those of the current day and month. */
+  current(): readonly Sum[] {
+    const { file, namesNow } = this.#deps;
+    const names = namesNow();
+    if (this.#names === names) return this.#sums;
+    this.#addStreams();
+    this.#names = names;
+    for (const sum of this.#sums) {
+      const { unit, period } = sum.rule;
+      const name = names[period];
+      if (sum.name === name) continue;
+      const total = file?.sum(this.#site, name, unit) ?? 0;
+      Object.assign(sum, EMPTY, { name, total });
+    }
+    return this.#sums;
+  }
+
+  /** The seconds of the open streams that are in no sum. */
+  get streamed(): number {
+    return this.#streams.seconds;
+  }
+
+  /** A stream is open until the returned function is called, which gives the seconds that were added to sums of earlier days. */
+  openStream(): () => number {
+    this.current();
+    const end = this.#streams.open();
+    return () => {
+      this.current();
+      return end();
+    };
+  }
+
+  add(unit: Unit, amount: number): void {
+    if (!(amount > 0 && Number.isFinite(amount))) return;
+    for (const sum of this.current()) if (sum.rule.unit === unit) this.#addTo(sum, amount);
+    const { metrics } = this.#deps;
+    if (unit === 'seconds') metrics.videoSpent(this.#site, amount);
+    else metrics.charactersSpent(this.#site, amount);
+  }
+
+  /** Adds the time of the open streams to the day that ends. */
+  #addStreams(): void {
+    const seconds = this.#streams.take();
+    if (seconds === 0) return;
+    for (const sum of this.#sums) if (sum.rule.unit === 'seconds') this.#addTo(sum, seconds);
+    this.#deps.metrics.videoSpent(this.#site, seconds);
+  }
+
+  #addTo(sum: Sum, amount: number): void {
+    sum.total += amount;
+    sum.added += amount;
+    this.#deps.file?.set(this.#site, sum.name, sum.rule.unit, sum.total);
+  }
+}

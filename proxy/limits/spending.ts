@@ -19,10 +19,9 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { calendar, type PeriodNames } from './calendar.ts';
-import { OpenStreams } from './open-streams.ts';
 import type { SpendingFile } from './spending-file.ts';
 import { Asked, hasRoom, RENEW_MS, shareSums, type UnderWay } from './spending-holds.ts';
-import { beginSum, newSums, RULES, type Amount, type Sum, type Unit } from './spending-sums.ts';
+import { type Amount, RULES, SiteSums, type Sum, type Unit } from './spending-sums.ts';
 
 /** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
@@ -102,9 +101,7 @@ class SiteSpending implements Spending {
   #caps: SpendingConfig;
   /** Whether there is a cap. Kept, because it is asked for each frame of a client; without a cap no date is needed. */
   #isCapped = false;
-  #names: PeriodNames = { day: '', month: '' };
-  readonly #sums: readonly Sum[] = newSums();
-  readonly #streams: OpenStreams;
+  readonly #sums: SiteSums;
   /** What is expected of the texts and requests under way. */
   readonly #expected = { seconds: 0, characters: 0 };
   /** What waits for room that no replica holds. */
@@ -116,7 +113,7 @@ class SiteSpending implements Spending {
 
   constructor(caps: SpendingConfig, deps: ProcessDeps) {
     this.#deps = deps;
-    this.#streams = new OpenStreams(deps.clock);
+    this.#sums = new SiteSums(caps.site, deps);
     this.#name = caps.site;
     this.#caps = caps;
   }
@@ -154,19 +151,14 @@ class SiteSpending implements Spending {
   }
 
   add({ seconds = 0, characters = 0 }: Amount): void {
-    this.#count('seconds', seconds);
-    this.#count('characters', characters);
+    this.#sums.add('seconds', seconds);
+    this.#sums.add('characters', characters);
     this.#warn();
     this.#shareSoon();
   }
 
   streaming(): () => number {
-    this.#currentSums();
-    const end = this.#streams.open();
-    return () => {
-      this.#currentSums();
-      return end();
-    };
+    return this.#sums.openStream();
   }
 
   /** Has Redis hold enough for the next text of a session. */
@@ -189,44 +181,6 @@ class SiteSpending implements Spending {
     return this.#caps[cap] ?? Infinity;
   }
 
-  /** The sums of the current day and month. */
-  #currentSums(): readonly Sum[] {
-    const { file, namesNow } = this.#deps;
-    const names = namesNow();
-    if (this.#names === names) return this.#sums;
-    this.#addStreams();
-    this.#names = names;
-    for (const sum of this.#sums) {
-      const { unit, period } = sum.rule;
-      const name = names[period];
-      if (sum.name === name) continue;
-      beginSum(sum, name, file?.sum(this.#name, name, unit) ?? 0);
-    }
-    return this.#sums;
-  }
-
-  /** Adds the time of the open streams to the day that ends. */
-  #addStreams(): void {
-    const seconds = this.#streams.take();
-    if (seconds === 0) return;
-    for (const sum of this.#sums) if (sum.rule.unit === 'seconds') this.#addTo(sum, seconds);
-    this.#deps.metrics.videoSpent(this.#name, seconds);
-  }
-
-  #count(unit: Unit, amount: number): void {
-    if (!(amount > 0 && Number.isFinite(amount))) return;
-    for (const sum of this.#currentSums()) if (sum.rule.unit === unit) this.#addTo(sum, amount);
-    const { metrics } = this.#deps;
-    if (unit === 'seconds') metrics.videoSpent(this.#name, amount);
-    else metrics.charactersSpent(this.#name, amount);
-  }
-
-  #addTo(sum: Sum, amount: number): void {
-    sum.total += amount;
-    sum.added += amount;
-    this.#deps.file?.set(this.#name, sum.name, sum.rule.unit, sum.total);
-  }
-
   /** Once for all that is counted in one turn. */
   #shareSoon(): void {
     if (this.#willShare || this.#deps.link === null) return;
@@ -240,14 +194,14 @@ class SiteSpending implements Spending {
   async #share(): Promise<void> {
     const { link, clock, writer } = this.#deps;
     if (!link?.isUp) return;
-    const shared = this.#currentSums().map((sum) => {
+    const shared = this.#sums.current().map((sum) => {
       return { sum, cap: this.#capOf(sum.rule), underWay: this.#underWay(sum.rule.unit) };
     });
     await shareSums(shared, { link, clock, writer, site: this.#name });
   }
 
   #underWay(unit: Unit): UnderWay {
-    const streamed = unit === 'seconds' ? this.#streams.seconds : 0;
+    const streamed = unit === 'seconds' ? this.#sums.streamed : 0;
     return { expected: this.#expected[unit], streamed, ...this.#asked[unit].at(this.#deps.clock.now()) };
   }
 
@@ -262,15 +216,15 @@ class SiteSpending implements Spending {
     if (!(amount > 0)) return true;
     const underWay = this.#underWay(unit);
     const now = this.#deps.clock.now();
-    const sums = this.#currentSums().filter(({ rule }) => rule.unit === unit);
+    const sums = this.#sums.current().filter(({ rule }) => rule.unit === unit);
     return sums.every((sum) => this.#capOf(sum.rule) === Infinity || hasRoom(sum, underWay, amount, now));
   }
 
   /** The least that is left of a cap, of this unit or of any; the seconds of open streams count as spent. */
   #left(unit?: Unit): number {
     if (!this.#isCapped) return Infinity;
-    const sums = this.#currentSums();
-    const streamed = this.#streams.seconds;
+    const sums = this.#sums.current();
+    const streamed = this.#sums.streamed;
     let least = Infinity;
     for (const { rule, total, elsewhere } of sums) {
       if (unit !== undefined && rule.unit !== unit) continue;
@@ -288,7 +242,7 @@ class SiteSpending implements Spending {
 
   #warn(): void {
     if (!this.#isCapped) return;
-    for (const sum of this.#currentSums()) {
+    for (const sum of this.#sums.current()) {
       const { rule, total } = sum;
       const cap = this.#capOf(rule);
       if (sum.hasWarned || total < cap * WARN_AT) continue;
