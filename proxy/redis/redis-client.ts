@@ -1,10 +1,12 @@
 // The connection to Redis (5 or later, or a compatible server) by node-redis, imported on first use: it takes 20 MB.
-// - Nothing is queued without a connection. A connection without traffic for 5 s is replaced; tries to connect are at most 2 s
-//   apart.
+// - Nothing is queued without a connection. Tries to connect are at most 2 s apart.
+// - A connection on which nothing comes for 5 s is replaced. Nothing may have come at two checks in a row: what arrived while this
+//   process stood still is read between them.
 // - Of an error only its kind is reported, because the address contains a password.
 // - Lua scripts read the time (TIME), decide and count in one step, so that the replicas' clocks need not agree.
 // - Every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.
 import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 
 const SILENT_MS = 5_000;
 const MAX_BACKOFF_MS = 2_000;
@@ -31,11 +33,10 @@ export interface RedisEvents {
 }
 
 /** The returned function connects, and reconnects until the client is destroyed. */
-export async function redisConnector(): Promise<(url: string, events: RedisEvents) => RedisClient> {
+export async function redisConnector(): Promise<RedisConnector> {
   const { createClient } = await import('@redis/client');
-  return (url, { ready, failed }) => {
-    let isDestroyed = false;
-    const client = createClient({
+  const make = (url: string): NodeRedis =>
+    createClient({
       url,
       RESP: 2,
       disableOfflineQueue: true,
@@ -44,39 +45,100 @@ export async function redisConnector(): Promise<(url: string, events: RedisEvent
       commandsQueueMaxLength: MAX_PENDING,
       socket: {
         connectTimeout: SILENT_MS,
-        socketTimeout: SILENT_MS,
         reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, MAX_BACKOFF_MS),
       },
     });
-    client.on('ready', ready);
-    client.on('error', failed);
-    // A connection may open after destroy() was called.
-    client.on('connect', () => {
-      if (isDestroyed) client.destroy();
-    });
-    // Its failure was reported as 'error'.
-    client.connect().catch(() => undefined);
+  return (url, clock, events) => new HeardClient(() => make(url), clock, events);
+}
 
-    return {
-      get isReady() {
-        return client.isReady;
-      },
-      async run(script, keys, values) {
-        const options = { keys: [...keys], arguments: values.map(String) };
-        const result = await client.evalSha(script.sha1, options).catch((error: unknown) => {
-          if (kindOf(error) !== 'NOSCRIPT') throw error;
-          return client.eval(script.text, options);
-        });
-        // Every client would wait for as long as it says.
-        if (typeof result === 'number' && result > LONGEST_WAIT_US) throw new RangeError('too large');
-        return result;
-      },
-      destroy() {
-        isDestroyed = true;
-        client.destroy();
-      },
+export type RedisConnector = (url: string, clock: Pick<Clock, 'every'>, events: RedisEvents) => RedisClient;
+
+/** What is used of a client of node-redis. */
+interface NodeRedis {
+  readonly isReady: boolean;
+  on(event: 'ready' | 'connect' | 'error', listener: (error?: unknown) => void): unknown;
+  connect(): Promise<unknown>;
+  evalSha(sha1: string, options: ScriptOptions): Promise<unknown>;
+  eval(text: string, options: ScriptOptions): Promise<unknown>;
+  destroy(): void;
+}
+
+interface ScriptOptions {
+  keys: string[];
+  arguments: string[];
+}
+
+/** A client of node-redis, in place of which another is made when nothing is heard from it. */
+class HeardClient implements RedisClient {
+  readonly #make: () => NodeRedis;
+  readonly #events: RedisEvents;
+  readonly #stopChecking: () => void;
+  #current: NodeRedis;
+  #isDestroyed = false;
+  /** Whether anything came since the last check, and how many checks before that have heard nothing. */
+  #isHeard = true;
+  #silentChecks = 0;
+
+  constructor(make: () => NodeRedis, clock: Pick<Clock, 'every'>, events: RedisEvents) {
+    this.#make = make;
+    this.#events = events;
+    this.#current = this.#connected();
+    this.#stopChecking = clock.every(SILENT_MS / 2, () => this.#check());
+  }
+
+  get isReady(): boolean {
+    return this.#current.isReady;
+  }
+
+  async run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
+    const client = this.#current;
+    const options = { keys: [...keys], arguments: values.map(String) };
+    const result = await client
+      .evalSha(script.sha1, options)
+      .catch((error: unknown) => {
+        if (kindOf(error) !== 'NOSCRIPT') throw error;
+        return client.eval(script.text, options);
+      })
+      .finally(() => (this.#isHeard = true));
+    // Every client would wait for as long as it says.
+    if (typeof result === 'number' && result > LONGEST_WAIT_US) throw new RangeError('too large');
+    return result;
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#stopChecking();
+    this.#current.destroy();
+  }
+
+  #connected(): NodeRedis {
+    const client = this.#make();
+    /** Not of a client that was destroyed. */
+    const on = (event: 'ready' | 'connect' | 'error', handle: (error: unknown) => void): void => {
+      client.on(event, (error) => {
+        this.#isHeard = true;
+        // A connection may open after destroy() was called.
+        if (client === this.#current && !this.#isDestroyed) handle(error);
+        else client.destroy();
+      });
     };
-  };
+    on('connect', () => undefined);
+    on('ready', () => this.#events.ready());
+    on('error', (error) => this.#events.failed(error));
+    // Its failure is reported as 'error'.
+    client.connect().catch(() => undefined);
+    return client;
+  }
+
+  #check(): void {
+    this.#silentChecks = this.#isHeard ? 0 : this.#silentChecks + 1;
+    this.#isHeard = false;
+    if (this.#silentChecks < 2) return;
+    this.#silentChecks = 0;
+    const silent = this.#current;
+    this.#current = this.#connected();
+    silent.destroy();
+  }
 }
 
 /** A word without anything of the address: `ECONNREFUSED`, `WRONGPASS`, `SocketTimeoutError`. */

@@ -11,7 +11,7 @@ import {
   kindOf,
   type RedisClient,
   redisConnector,
-  type RedisEvents,
+  type RedisConnector,
   script,
   type Script,
 } from './redis-client.ts';
@@ -63,14 +63,14 @@ class Link implements RedisLink {
   /** What ends with the link. */
   readonly #stops: readonly (() => void)[];
 
-  constructor(deps: RedisLinkDeps, connect: (url: string, events: RedisEvents) => RedisClient) {
+  constructor(deps: RedisLinkDeps, connect: RedisConnector) {
     const { url, clock } = deps;
     this.#deps = deps;
     this.settled = new Promise<void>((done) => (this.#settle = done));
     const notInTime = (): void => {
       if (this.#isUp === null) this.#setDown('late');
     };
-    this.#client = connect(url, {
+    this.#client = connect(url, clock, {
       ready: () => this.#probe(),
       failed: (error) => this.#setDown(kindOf(error)),
     });

@@ -1,12 +1,13 @@
-// The connection to Redis, and the sockets that replicas count together.
+// The connection to Redis.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { test, type TestContext } from 'node:test';
-import { openSockets, type OpenSockets, type Release, sharedSockets } from '../../../proxy/limits/sockets.ts';
+import { test } from 'node:test';
+import { type Clock, systemClock } from '../../../proxy/clock.ts';
 import { script } from '../../../proxy/redis/redis-client.ts';
+import { redisLink } from '../../../proxy/redis/redis-link.ts';
 import { listen } from '../../listening.ts';
-import { REDIS_PASSWORD, redisServer, type RedisServer } from '../../redis/redis-server.ts';
+import { REDIS_PASSWORD, redisServer } from '../../redis/redis-server.ts';
 import { until } from '../../until.ts';
 import { replica, type Replica, replicas } from './replica.ts';
 
@@ -73,7 +74,7 @@ test('an answer that takes over 250 ms is given up on, with all others, and noth
   assert.deepEqual(new Set(await Promise.all(asked)), new Set([null]));
   const later = Array.from({ length: 1_000 }, () => link.run(ADD, ['slow'], []));
   assert.deepEqual(new Set(await Promise.all(later)), new Set([null]));
-  clock.advance(10_000);
+  clock.advance(4_000);
   redis.thaw();
   await up();
   assert.deepEqual(states, [true, false, true]);
@@ -177,6 +178,61 @@ test('a start waits no longer than 1 s for a Redis that says nothing', async (t)
   assert.equal(await link.run(ECHO, ['key'], []), null);
 });
 
+test('a connection on which nothing comes for 5 s is replaced', async (t) => {
+  const silent = createServer();
+  const port = await listen(silent);
+  const sockets = on(silent, 'connection') as AsyncIterator<[Socket]>;
+  const { clock } = await replica(t, `redis://127.0.0.1:${port}`);
+  const [first] = (await sockets.next()).value as [Socket];
+  const asked = once(first, 'data');
+  await asked;
+  const ended = once(first, 'close');
+  // The first check finds that the connection was made.
+  clock.advance(2_500);
+  clock.advance(5_000);
+  const [second] = (await sockets.next()).value as [Socket];
+  await ended;
+  t.after(() => {
+    second.destroy();
+    silent.close();
+  });
+});
+
+/** The system's clock, and `stall`: this process stands still for 6 s, right after the next probe was sent. */
+function stallingClock(): { readonly clock: Clock; stall(): Promise<void> } {
+  let stood: (() => void) | null = null;
+  const every: Clock['every'] = (ms, run) =>
+    systemClock.every(ms, () => {
+      run();
+      if (stood === null || ms !== 1_000) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+      stood();
+      stood = null;
+    });
+  return { clock: { ...systemClock, every }, stall: () => new Promise((done) => (stood = done)) };
+}
+
+test('a process that stood still for 6 s keeps its connection', async (t) => {
+  const redis = await redisServer(t);
+  const { clock, stall } = stallingClock();
+  const log = { info: () => undefined, warn: () => undefined };
+  const link = await redisLink({ url: redis.url, clock, log, metrics: { redisUp: () => undefined } });
+  t.after(() => link.close());
+  const answered = (): Promise<boolean> =>
+    until(async () => (await link.run(ECHO, ['key'], ['a', 'b'])) !== null);
+  /** How many connections Redis has taken, those of this function too. */
+  const connections = async (): Promise<number> => {
+    const [, count] =
+      /total_connections_received:(\d+)/.exec(String(await redis.command('INFO', 'stats'))) ?? [];
+    return Number(count);
+  };
+  await answered();
+  const before = await connections();
+  await stall();
+  await answered();
+  assert.equal(await connections(), before + 1);
+});
+
 for (const wait of ['9'.repeat(23), String(Number.MAX_SAFE_INTEGER), '301000001']) {
   test(`a wait of ${wait} microseconds counts as a failure of Redis, because no script returns it`, async (t) => {
     const sockets: Socket[] = [];
@@ -199,97 +255,3 @@ for (const wait of ['9'.repeat(23), String(Number.MAX_SAFE_INTEGER), '301000001'
     assert.match(lines[1] ?? '', /"RangeError"/);
   });
 }
-
-const KEY = 'sign:sockets:a';
-
-interface Harness {
-  readonly redis: RedisServer;
-  readonly all: readonly Replica[];
-  readonly counts: readonly OpenSockets[];
-}
-
-async function harness(t: TestContext, limit: number, count = 2): Promise<Harness> {
-  const redis = await redisServer(t);
-  const all = await replicas(t, redis.url, count);
-  const counts = all.map(({ link, clock }) => sharedSockets(link, limit, openSockets(limit), clock));
-  return { redis, all, counts };
-}
-
-async function opened(sockets: OpenSockets | undefined, address = 'a'): Promise<Release> {
-  const leave = await sockets?.open(address);
-  if (typeof leave !== 'function') throw new Error(`refused: ${leave}`);
-  return leave;
-}
-
-/** Waits until Redis knows of as many sockets of address a. */
-async function known({ command }: RedisServer, count: number): Promise<void> {
-  await until(
-    () => command('ZCARD', KEY),
-    (known) => known === count,
-  );
-}
-
-test('of four replicas’ sockets at once exactly the limit opens', async (t) => {
-  const { counts } = await harness(t, 5, 4);
-  const answers = await Promise.all(
-    counts.flatMap((sockets) => Array.from({ length: 4 }, async () => sockets.open('a'))),
-  );
-  assert.equal(answers.filter((answer) => typeof answer === 'function').length, 5);
-  assert.deepEqual(
-    new Set(answers.filter((answer) => typeof answer === 'string')),
-    new Set(['too_many_sockets']),
-  );
-  for (const sockets of counts) assert.equal(await sockets.refusal('a'), 'too_many_sockets');
-  await opened(counts[0], 'b');
-});
-
-test('a place that is given back at one replica is free at the other', async (t) => {
-  const { redis, counts } = await harness(t, 1);
-  const leave = await opened(counts[0]);
-  assert.equal(await counts[1]?.open('a'), 'too_many_sockets');
-  leave();
-  await known(redis, 0);
-  assert.equal(await counts[1]?.refusal('a'), null);
-  await opened(counts[1]);
-  assert.equal(await counts[0]?.open('a'), 'too_many_sockets');
-});
-
-/** How many of the sockets of address a have a lease that goes on. */
-async function leased({ command }: RedisServer): Promise<unknown> {
-  const [seconds, micros] = (await command('TIME')) as [string, string];
-  return command('ZCOUNT', KEY, `(${Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)}`, '+inf');
-}
-
-test('a lease lasts 30 s and is renewed every 10 s, so that a killed replica’s sockets stop counting', async (t) => {
-  const { redis, all, counts } = await harness(t, 2);
-  await opened(counts[0]);
-  await opened(counts[1]);
-  assert.equal(await leased(redis), 2);
-  // Thirty seconds, as Redis would see it.
-  for (const socket of (await redis.command('ZRANGE', KEY, '0', '-1')) as string[])
-    await redis.command('ZINCRBY', KEY, '-30000', socket);
-  assert.equal(await leased(redis), 0);
-  // The other replica was killed.
-  await all[1]?.pass(10_000);
-  assert.equal(await leased(redis), 1);
-  const life = Number(await redis.command('PTTL', KEY));
-  assert.ok(life > 0 && life <= 30_000, `${life} ms`);
-  await opened(counts[1]);
-  assert.equal(await counts[1]?.open('a'), 'too_many_sockets');
-});
-
-test('sockets that opened or were forgotten while Redis was gone count again when it is back', async (t) => {
-  const { redis, all, counts } = await harness(t, 3);
-  await opened(counts[0]);
-  await redis.kill();
-  await until(() => all.every(({ link }) => !link.isUp));
-  await opened(counts[0]);
-  const leave = await opened(counts[0]);
-  assert.equal(await counts[0]?.open('a'), 'too_many_sockets', 'this replica is full by itself');
-  leave();
-  await redis.start();
-  await Promise.all(all.map((replica) => replica.up()));
-  await known(redis, 2);
-  await opened(counts[1]);
-  assert.equal(await counts[1]?.open('a'), 'too_many_sockets');
-});

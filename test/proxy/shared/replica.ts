@@ -9,8 +9,6 @@ import { manualClock, type ManualClock } from '../manual-clock.ts';
 /** Shorter than every wait of the link. */
 const STEP_MS = 100;
 const NOTHING = script(`return 0`);
-/** The connection is replaced when it is silent for 5 s of real time, and no probe is sent while the clock stands. */
-const TRAFFIC_MS = 1_000;
 
 export interface Replica {
   readonly link: RedisLink;
@@ -32,11 +30,7 @@ export async function replica(t: TestContext, url: string): Promise<Replica> {
   const line = (...said: unknown[]): void => void lines.push(JSON.stringify(said));
   const log: Pick<FastifyBaseLogger, 'info' | 'warn'> = { info: line, warn: line };
   const link = await redisLink({ url, clock, log, metrics: { redisUp: (up) => states.push(up) } });
-  const traffic = setInterval(() => void link.run(NOTHING, [], []), TRAFFIC_MS);
-  t.after(() => {
-    clearInterval(traffic);
-    return link.close();
-  });
+  t.after(() => link.close());
   return {
     link,
     clock,
