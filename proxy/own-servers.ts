@@ -11,7 +11,7 @@ import { limitAnswers } from './limits/answers.ts';
 import { limitConnections } from './limits/connections.ts';
 import type { Metrics } from './metrics.ts';
 import type { Drain } from './relay/drain.ts';
-import { useParsedBodies } from './routes/json-body.ts';
+import { answerExpectations, readBodies } from './routes/json-body.ts';
 import { hostToListen, standaloneServer, warnOfOpenHost } from './standalone.ts';
 
 /** The time that pending requests have when the proxy closes. */
@@ -42,7 +42,8 @@ export class OwnServers {
     const { config, redactor, drain, plugin } = this.#deps;
     const app = standaloneServer(redactor, { limits: config });
     this.#pages = app;
-    useParsedBodies(app);
+    answerExpectations(app.server);
+    readBodies(app);
     // Before each POST a client sends a HEAD. On a kept connection the HEAD would be answered, and the POST refused on a new one.
     app.addHook('onSend', async (_request, reply) => {
       if (drain.begun) reply.header('connection', 'close');

@@ -5,6 +5,7 @@
 // - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s.
 //   Over that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the
 //   request may wait for a look-up or for an equal request.
+// - A client that waits for 100 (RFC 9110, 10.1.1) gets it after all other checks, and not for a body that is too large.
 // - The parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';
@@ -13,7 +14,7 @@ import { type FairShare, fairShare } from '../limits/fair-share.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { onRequestEnd } from '../request-end.ts';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { Readable } from 'node:stream';
 
 export const BODY_BYTES = 256 * 1024;
@@ -92,10 +93,25 @@ interface HostRequest extends IncomingMessage {
   readonly body?: unknown;
 }
 
-/** Takes bodies that the host has read. @throws ProblemError `body_taken` when the host has not kept what it read */
-export function useParsedBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', async ({ raw, headers }, _reply, payload) => {
+/** Requests of clients that wait for 100 before they send the body. */
+const waiting = new WeakSet<IncomingMessage>();
+
+/** Node would answer 100 before anything of the request is checked. readBodies() answers it. */
+export function answerExpectations(server: Server): void {
+  server.on('checkContinue', (request, response) => {
+    waiting.add(request);
+    server.emit('request', request, response);
+  });
+}
+
+/**
+ * Asks for a body that its client holds back, unless it is too large, and takes one that the host has read.
+ * @throws ProblemError `body_taken` when the host has not kept what it read
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ raw, headers }, reply, payload) => {
     const length = Number(headers['content-length'] ?? 0);
+    if (length <= BODY_BYTES && waiting.has(raw)) reply.raw.writeContinue();
     const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
     if (!hasBody || !raw.readableDidRead) return payload;
     const { body } = raw as HostRequest;

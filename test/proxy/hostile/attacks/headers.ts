@@ -37,6 +37,16 @@ export const headers: readonly Attack[] = [
   },
   { what: 'an expectation that nobody meets', send: post(OK_BODY, 'Expect: 999-hurry\r\n'), got: [417] },
   {
+    what: 'a body of 300 kB that waits for 100',
+    send: post('', 'Expect: 100-continue\r\n', 300 * 1024),
+    got: [413],
+  },
+  {
+    what: 'a body of an unknown page that waits for 100',
+    send: post(OK_BODY, 'Expect: 100-continue\r\nOrigin: https://evil.example\r\n'),
+    got: [403],
+  },
+  {
     what: 'a hop-by-hop header that names our key',
     send: post(OK_BODY, 'Connection: X-API-KEY\r\n'),
     got: [200],
