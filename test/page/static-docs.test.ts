@@ -67,6 +67,26 @@ test('every page is whole on a phone: nothing is missing, nothing is on the cons
   await page.close();
 });
 
+test('on paper every page has all of its text and samples, and no menu or search', async () => {
+  const { page } = await openPhone();
+  // The width of A4 within the usual margins.
+  await page.setViewport({ width: 718, height: 1000 });
+  await page.emulateMediaType('print');
+  for (const name of names) {
+    await page.goto(`${origin}${base}${name}`);
+    const seen = await page.evaluate(() => ({
+      // The bar of a box that scrolls is not on paper.
+      cutOff: [...document.querySelectorAll('body, main, pre, table')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ localName, textContent }) => `${localName}: ${textContent.slice(0, 60)}`),
+      menus: [...document.querySelectorAll('nav, search, .menu')].filter((one) => one.checkVisibility())
+        .length,
+    }));
+    assert.deepEqual(seen, { cutOff: [], menus: 0 }, name);
+  }
+  await page.close();
+});
+
 test('with scripts off every page is whole, and each of its links within the site leads to a place that is there', async () => {
   const { page, problems } = await openPhone(false);
   const places = new Set<string>();
