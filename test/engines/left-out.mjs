@@ -1,7 +1,7 @@
 // The single tests that do not run in another browser, each with the reason and the number of the browser's bug.
 // - A test that has no row here runs there: the configurations beside this file take every file, and `leavesOut` marks these tests
 //   as pending. run.mjs counts them, and fails when one is no longer pending.
-// - `bug` is an address in a public tracker. `none` means that no report was found, and says what the browser does.
+// - `bug` is an address in a public tracker.
 // - Seen in November 2026 in Firefox 153, and in WebKitGTK 2.50 with GStreamer 1.22, which Safari does not use.
 import { SKIPPED } from '../results/browser-reporter.mjs';
 import { sourceOfPage } from '../running/compile-pages.mjs';
@@ -86,8 +86,8 @@ export const leftOut = {
         'three frames: played in its turn and to its last frame, alone and between others, which lose no frame',
       ],
       reason:
-        'a `<video>` of a file of three frames plays it once more by itself after its end, on a page without any other code in 4 of 60 plays',
-      bug: 'none: no report of it was found',
+        'a `<video>` that is told only after the end of a file that it plays is sought to 0 by the browser and plays it once more, on a busy page without any other code in 8 of 72 plays',
+      bug: webkit(320981),
     },
     {
       file: 'playback/live/unreadable-segments',
