@@ -145,7 +145,7 @@ test('a sentence that has just been signed is not signed again when only its wor
   assert.equal(states(queue), 'one:signed zwei:signed three:preparing');
 });
 
-test('what was signed is not signed again for an edit, and nothing is sent by itself after the end', async () => {
+test('what was signed is not signed again for an edit, and nothing is sent by itself after the end, only what a visitor goes to', async () => {
   const { queue, sent, sign, edit } = reading('one two');
   await sign('one');
   edit(0, 1, 'eins');
@@ -155,6 +155,9 @@ test('what was signed is not signed again for an edit, and nothing is sent by it
   assert.equal(sent(), 'one two');
   assert.equal(queue.again(), false);
   assert.equal(queue.resume(), false);
+  queue.jump(queue.entries.at(-1)!.ref);
+  assert.equal(sent(), 'one two three');
+  assert.equal(states(queue), 'eins:signed two:signed three:preparing');
 });
 
 test('stop removes the waiting sentences, the signed ones, and those that the page no longer has', async () => {
