@@ -2,6 +2,7 @@
 // - The first place that leaves all of the element visible; else the first that does not hide it wholly.
 // - Only for a focus that shows a ring (`:focus-visible`). The panel returns when the focus goes elsewhere, but not while the
 //   focus is in the panel, because a click on a moving panel would miss.
+// - It stays where it is while the focus is in a modal dialog, which is in front of it.
 // - The panel also looks for a place after a scroll, but not after one by wheel, finger or scroll bar.
 
 /** Pixels around the element for its focus ring. */
@@ -29,7 +30,7 @@ export function avoidFocus<Spot>(
     const [home, ...others] = spots();
     if (home === undefined) return;
     put(home);
-    if (!element?.matches(':focus-visible')) return;
+    if (!element?.matches(':focus-visible') || isInFront(element, panel)) return;
     const target = inWindow(element.getBoundingClientRect());
     if (!target || hidden(target, panel) === 0) return;
     const all = [home, ...others].map((spot) => {
@@ -66,6 +67,12 @@ function focused(): Element | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element === document.body ? null : element;
+}
+
+/** True for an element of a modal dialog in which the panel is not. */
+function isInFront(element: Element, panel: HTMLElement): boolean {
+  const dialog = element.closest('dialog:modal');
+  return dialog !== null && dialog !== panel.closest('dialog:modal');
 }
 
 interface Rect {

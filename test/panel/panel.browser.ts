@@ -147,6 +147,19 @@ for (const [width, height] of [
   });
 }
 
+it('stays in its place and signs on while the focus is in a modal dialog, which covers it', async () => {
+  await setViewport({ width: 800, height: 560 });
+  page.innerHTML = '<dialog><input aria-label="Name" style="inline-size: 150px"></dialog>';
+  const element = await panel();
+  const before = edges(element);
+  void element.sign('The library opens at nine').catch(() => {});
+  await heard(element, 'sign-start');
+  page.querySelector('dialog')!.showModal();
+  expect(document.activeElement!.matches('input:focus-visible')).to.equal(true);
+  await frames(3);
+  expect([element.paused, edges(element)]).to.deep.equal([false, before]);
+});
+
 it('goes from corner to corner by a button, in steps by arrow keys, and where the mouse drags it, never out of the window', async () => {
   const element = await panel();
   const size = [element.offsetWidth, element.offsetHeight] as const;
