@@ -129,7 +129,7 @@ export class TransportConnection implements ConnectionEvents {
   /** The platform has gone offline or come online. */
   networkChanged(): void {
     if (!this.network.offline) this.policy.online();
-    else if (this.#state === 'ready') this.transport?.offline();
+    else this.transport?.offline();
   }
 
   /** Treats a connection that is ready as lost. */
