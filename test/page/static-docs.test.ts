@@ -71,9 +71,10 @@ test('on paper every page has all of its text and samples, and no menu or search
   const { page } = await openPhone();
   // The width of A4 within the usual margins.
   await page.setViewport({ width: 718, height: 1000 });
-  await page.emulateMediaType('print');
   for (const name of names) {
     await page.goto(`${origin}${base}${name}`);
+    // After the load: the process of the first page is not that of the empty page before it.
+    await page.emulateMediaType('print');
     const seen = await page.evaluate(() => ({
       // The bar of a box that scrolls is not on paper.
       cutOff: [...document.querySelectorAll('body, main, pre, table')]
