@@ -28,22 +28,30 @@ function shortenPlaylists(): void {
   });
 }
 
-/** The page's requests of media wait from now on until `release`; `urls` are their addresses. */
-function holdMedia(): { urls: string[]; release: () => void } {
+/** Knows the page's requests of media, and holds them back if asked. */
+function watchMedia(): { urls: string[]; hold: () => void; release: () => void; underWay: () => number } {
   const urls: string[] = [];
-  const held: (() => void)[] = [];
+  let held: (() => void)[] | null = null;
+  let underWay = 0;
   XMLHttpRequest.prototype.open = function (...args: [string, string]) {
     urls.push(args[1]);
     Reflect.apply(open, this, args);
   };
   XMLHttpRequest.prototype.send = function (body) {
-    held.push(() => send.call(this, body));
+    const run = (): void => {
+      underWay += 1;
+      this.addEventListener('loadend', () => (underWay -= 1));
+      send.call(this, body);
+    };
+    if (held) held.push(run);
+    else run();
   };
   const release = (): void => {
-    Object.assign(XMLHttpRequest.prototype, { open, send });
-    for (const run of held) run();
+    const waiting = held ?? [];
+    held = null;
+    for (const run of waiting) run();
   };
-  return { urls, release };
+  return { urls, hold: () => (held = []), release, underWay: () => underWay };
 }
 
 /** Waits until this playlist of the service has dropped what was signed in it for so many seconds from now. */
@@ -63,7 +71,8 @@ async function secondsOf(playlist: string): Promise<number> {
 
 it('texts that the playlist dropped before their media could be loaded are signed in another stream', async () => {
   shortenPlaylists();
-  const media = holdMedia();
+  const media = watchMedia();
+  media.hold();
   const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
   const texts = ['Hello', 'Goodbye'];
   const picture = watchPicture(element, texts);
@@ -83,15 +92,18 @@ it('texts that the playlist dropped before their media could be loaded are signe
 
 it('texts that the playlist dropped while the picture of the one before them stood still are signed in another stream', async () => {
   shortenPlaylists();
+  const media = watchMedia();
   const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
   const texts = ['Hello', 'Goodbye', 'Welcome'];
   const picture = watchPicture(element, texts);
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-start');
-  const media = holdMedia();
+  media.hold();
+  // What is under way may bring the first frames of the next text.
+  await until(() => media.underWay() === 0);
   const others = Promise.all(texts.slice(1).map((text) => element.sign(text)));
   await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
-  const playlist = await until(() => media.urls.find((url) => url.includes('.m3u8')));
+  const playlist = media.urls.findLast((url) => url.includes('.m3u8'));
   await outgrown(playlist!, 3.2);
   media.release();
   await Promise.all([first, others]);

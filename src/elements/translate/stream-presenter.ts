@@ -226,8 +226,10 @@ export class StreamPresenter implements Presenter {
   /** `moment` is the second of the ongoing stream at which the utterance was accepted. */
   #onMoment(current: CurrentUtterance, moment: number): void {
     const { utterance, dropped } = current;
-    this.#signedUntil = Math.max(moment, this.#signedUntil) + secondsFor(utterance.text);
-    if (this.#missed !== utterance && !dropped && this.player.hasSkipped(this.#signedUntil)) {
+    const seconds = secondsFor(utterance.text);
+    this.#signedUntil = Math.max(moment, this.#signedUntil) + seconds;
+    // The middle of its signs: a few frames of them may have been shown.
+    if (this.#missed !== utterance && !dropped && this.player.hasSkipped(this.#signedUntil - seconds / 2)) {
       this.#missed = utterance;
       if (this.#renewOngoing(ownError('media_error'))) return;
     }

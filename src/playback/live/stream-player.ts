@@ -49,15 +49,15 @@ export abstract class StreamPlayer extends VideoPlayer {
   }
 
   /**
-   * True when playback has got beyond this second, and what is on screen begins after it: the media between was not loaded. The
-   * video goes on naming it as `seekable` while media from before it is in the buffer.
+   * True when playback has got beyond this second and its media was never loaded. The video goes on naming it as `seekable` while
+   * media from before it is in the buffer.
    */
   hasSkipped(second: number): boolean {
     const { buffered, currentTime } = this.#active!.video;
-    let start = -Infinity;
+    let skipped = currentTime > second;
     for (let at = 0; at < buffered.length; at += 1)
-      if (buffered.start(at) <= currentTime) start = buffered.start(at);
-    return start > second;
+      if (buffered.start(at) <= second && second < buffered.end(at)) skipped = false;
+    return skipped;
   }
 
   protected get active(): StreamRenderer | null {
