@@ -172,6 +172,7 @@ export class StreamPresenter implements Presenter {
       url,
       format: 'hls',
       fromStart: false,
+      isAwaited: () => this.#utterances.length > 0,
       painted: () => {
         wasPainted = true;
         this.#events.painted();

@@ -149,6 +149,8 @@ export type WatchedVideo = Pick<
 interface GapControllerOptions {
   readonly engine: Pick<Engine, 'edge' | 'isLive' | 'received' | 'repair' | 'start'>;
   readonly video: WatchedVideo;
+  /** True while the viewer waits for what the source was told to show. Absent: never. */
+  isAwaited?(): boolean;
   /** Nothing more is tried: it aborts the signal. */
   failed(error: SignError): void;
 }
@@ -159,7 +161,8 @@ interface GapControllerOptions {
  *   Bytes do not break it where there is media to show: WebKitGTK can hang in a first seek (bug 262193) while more arrives.
  *   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again.
  * - The stream fails after two such tries (a minute) before its first frame and where it has an end, else after fifteen (5 min).
- *   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long.
+ *   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long. Where
+ *   something is awaited of it, it does not pause: a try counts, and two are all.
  * - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
  *   plays, and a video without a first frame does not play.
  * - A stream of sound alone fails as soon as it is loaded.
@@ -238,9 +241,10 @@ export class GapController {
 
   #restart(): void {
     const { engine, failed } = this.#options;
-    const maxTries = this.#hasPicture && engine.isLive !== false ? MAX_TRIES_OF_LIVE_PICTURE : MAX_TRIES;
+    const mayPause = this.#hasPicture && !this.#options.isAwaited?.();
+    const maxTries = mayPause && engine.isLive !== false ? MAX_TRIES_OF_LIVE_PICTURE : MAX_TRIES;
     const isBuffered = this.#isBuffered;
-    const sourcePauses = this.#hasPicture && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
+    const sourcePauses = mayPause && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
     this.#isRead = false;
     this.#lastEdge = engine.edge;
     if (sourcePauses) this.#tries = 0;

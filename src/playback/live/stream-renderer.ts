@@ -25,6 +25,8 @@ export interface Stream {
   readonly targetLatency?: number | null;
   /** Its address was refused: resolves with true when the owner plays another address instead. */
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
+  /** True while something that the source was told to show is awaited: the source may not pause then. Absent: never. */
+  isAwaited?(): boolean;
   /** Its first frame is on screen. */
   painted(): void;
   /** The last frame of a stream that has an end was shown. */
@@ -105,7 +107,7 @@ export class StreamRenderer {
     };
     errors = new ErrorController({ ...stream, engine, failed }, signal);
     this.#engine = engine;
-    gaps = new GapController({ engine, video, failed }, signal);
+    gaps = new GapController({ ...stream, engine, video, failed }, signal);
     const onPolicyViolation = ({
       effectiveDirective,
       blockedURI,

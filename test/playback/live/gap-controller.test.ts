@@ -51,7 +51,13 @@ function harness() {
     videoWidth: 640,
     addEventListener: events.addEventListener.bind(events),
   };
-  const options = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
+  const viewer = { waits: false };
+  const options = {
+    engine,
+    video: video as WatchedVideo,
+    isAwaited: () => viewer.waits,
+    failed: () => log.push('failed'),
+  };
   const controller = new GapController(options, ending.signal);
   const seconds = (count: number, each = (): void => {}): void => {
     for (let i = 0; i < count; i++) {
@@ -68,7 +74,7 @@ function harness() {
     events.dispatchEvent(new Event('loadeddata'));
     seconds(3, () => (video.currentTime += 1));
   };
-  return { engine, video, log, seconds, play, controller };
+  return { engine, video, viewer, log, seconds, play, controller };
 }
 
 for (const hasPicture of [false, true]) {
@@ -156,6 +162,20 @@ test('a stream whose playlist is answered and does not grow is waited for as lon
   assert.equal(log.includes('failed'), false);
   seconds(20);
   assert.equal(log.at(-1), 'failed');
+});
+
+test('a stream whose playlist is answered and does not grow fails after a minute of what the viewer waits for', () => {
+  const { engine, video, viewer, log, seconds, play, controller } = harness();
+  play();
+  engine.edge = 12;
+  video.buffered = ranges([0, video.currentTime]);
+  seconds(3600, () => controller.playlistRead());
+  viewer.waits = true;
+  log.length = 0;
+  seconds(59, () => controller.playlistRead());
+  assert.deepEqual(log, ['start', 'start']);
+  seconds(1, () => controller.playlistRead());
+  assert.deepEqual(log, ['start', 'start', 'failed']);
 });
 
 test('a stream whose playlist grows and of which nothing is received fails after 5 min', () => {
