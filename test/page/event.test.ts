@@ -18,7 +18,8 @@ const FRAMES_PER_SECOND = 25;
 /** The element counts 0.08 s as in step; the rest is for frames, which are painted two or three frames late. */
 const IN_STEP_SECONDS = 0.2;
 /** The sentence of each stamp that the signer may show, by its number. */
-const signed = new Map(Array.from({ length: 200 }, (_, n) => [clipId(sentence(n)), n]));
+const sentences = Array.from({ length: 200 }, (_, n) => sentence(n));
+const signed = new Map(sentences.map((text, n) => [clipId(text), n]));
 
 /** The seconds of the event that both pictures show now; null while the signer shows none. */
 interface Seen {
@@ -94,15 +95,15 @@ const asksForCaptionsLast = (page: Page): Promise<boolean> =>
     return of('captions.m3u8').startTime >= of('stream.m3u8').responseEnd;
   });
 
-/** Waits for the first sentence among the captions of the video. */
+/** Waits for a sentence among the captions of the video: not for the first one, which has passed where playback begins late. */
 const untilCaptioned = (page: Page): Promise<unknown> =>
   page.waitForFunction(
-    (first) =>
-      [...(document.querySelector('video')!.textTracks[0]?.cues ?? [])].some(
-        (cue) => (cue as VTTCue).text === first,
+    (all) =>
+      [...(document.querySelector('video')!.textTracks[0]?.cues ?? [])].some((cue) =>
+        all.includes((cue as VTTCue).text),
       ),
     {},
-    sentence(0),
+    sentences,
   );
 
 const stateOf = (page: Page): Promise<string | null> =>
