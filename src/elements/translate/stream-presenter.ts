@@ -172,7 +172,7 @@ export class StreamPresenter implements Presenter {
       url,
       format: 'hls',
       fromStart: false,
-      isAwaited: () => this.#utterances.length > 0,
+      isAwaited: () => this.#current !== null,
       painted: () => {
         wasPainted = true;
         this.#events.painted();
