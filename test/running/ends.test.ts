@@ -1,6 +1,7 @@
 // A file of tests that waits for ever, or leaves something open, is ended and has failed.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
@@ -11,24 +12,34 @@ import { compileTests } from './compile.mjs';
 const FAST = `const wait = setTimeout;
   globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms / 1000, ...rest);`;
 
+/** A file of tests with this body, compiled, in a folder of its own. */
+async function fileOf(t: TestContext, body: string): Promise<{ folder: string; compiled: string[] }> {
+  mkdirSync('.build', { recursive: true });
+  const folder = mkdtempSync('.build/ends-');
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'small.test.ts');
+  writeFileSync(file, `import test, { after } from 'node:test';\n${body}`);
+  return { folder, compiled: await compileTests([file]) };
+}
+
+/** The option of Node that runs this code first. */
+const optionFor = (code: string): string =>
+  code && `--import="data:text/javascript,${encodeURIComponent(code)}"`;
+
+// A runner inside a runner would otherwise report to the outer one.
+const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
+
 /** The verdicts of a run of a file with this body, after the code `first`; `failure` is null for a test that passed. */
 async function failuresOf(
   t: TestContext,
   body: string,
   first = '',
 ): Promise<{ name: string; failure: string | null }[]> {
-  mkdirSync('.build', { recursive: true });
-  const folder = mkdtempSync('.build/ends-');
-  t.after(() => rmSync(folder, { recursive: true }));
-  const [file, results] = [join(folder, 'small.test.ts'), join(folder, 'results.jsonl')];
-  writeFileSync(file, `import test, { after } from 'node:test';\n${body}`);
-  const compiled = await compileTests([file]);
-  // A runner inside a runner would otherwise report to the outer one.
-  const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
+  const { folder, compiled } = await fileOf(t, body);
+  const results = join(folder, 'results.jsonl');
   const runner = ['test/running/run-node-tests.mjs', '1', '50000', results, ...compiled];
-  const options = first && `--import="data:text/javascript,${encodeURIComponent(first)}"`;
   try {
-    execFileSync(process.execPath, runner, { env: { ...env, NODE_OPTIONS: options } });
+    execFileSync(process.execPath, runner, { env: { ...env, NODE_OPTIONS: optionFor(first) } });
   } catch {
     // The exit code is 1 when a test fails, which the verdicts say too.
   }
@@ -40,6 +51,27 @@ test('a file that ends with its last test has no other failure', async (t) => {
     (await failuresOf(t, "test('one', () => {});")).map(({ name, failure }) => [name, failure]),
     [['one', null]],
   );
+});
+
+test('a file whose runner takes what it has printed after more than 30 s has no other failure', async (t) => {
+  const body = "test('one', () => console.log('many words '.repeat(200_000)));";
+  const { compiled } = await fileOf(t, body);
+  const first = `const wait = setTimeout;
+    globalThis.setTimeout = (run, ms, ...rest) => wait(() => {
+      if (ms === 30_000) process.stderr.write('30 s are over. ');
+      run();
+    }, ms === 30_000 ? 30 : ms, ...rest);`;
+  const child = spawn(process.execPath, compiled, {
+    env: { ...env, NODE_TEST_CONTEXT: 'child-v8', NODE_OPTIONS: optionFor(first) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill());
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (/over.*over/.test(said) || said.includes('still running')) child.stdout.resume();
+  });
+  assert.deepEqual(await once(child, 'close'), [0, null], said);
 });
 
 for (const [what, body, open] of [
