@@ -260,6 +260,8 @@ it('the start button disappears when it is pressed, and the focus stays in the e
   words.textContent = 'Pressed with Enter, and long enough to be paused in the middle of it';
   document.body.append(words);
   const { element } = await mount({ for: 'pressed' });
+  // On a busy machine the second press takes as long as the text at full speed.
+  element.playbackRate = 0.25;
   element.shadowRoot!.querySelector<HTMLButtonElement>('.start')!.focus();
   const started = heard(element, 'sign-start');
   await sendKeys({ press: 'Enter' });
