@@ -166,7 +166,11 @@ test('works with the keyboard alone: Tab to the box, Enter signs, Tab to the sig
   await tabTo('words');
   await page.keyboard.type('A sentence that is long enough to be paused');
   await page.keyboard.press('Enter');
-  await page.evaluate(() => document.querySelector('sign-translate')?.focus());
+  await page.$eval('sign-translate', (signer) => {
+    // On a busy machine a press takes as long as a text at full speed.
+    signer.playbackRate = 0.25;
+    signer.focus();
+  });
   await page.waitForFunction(() => document.querySelector('sign-translate:state(signing)'));
   await page.keyboard.press('Space');
   assert.equal(await page.$eval('sign-translate', ({ paused }) => paused), true);

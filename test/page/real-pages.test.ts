@@ -65,6 +65,12 @@ test('an article: its sentences are signed in order, marked where they are writt
   const places = (): Promise<number[]> =>
     page.$$eval('#story > *, aside, .cookies', (all) => all.map((one) => one.getBoundingClientRect().top));
   const before = await places();
+  // The third sentence must not be over before it is looked at.
+  await page.$eval('sign-translate', (signer) =>
+    signer.addEventListener('sign-start', ({ detail }) => {
+      if (detail.text === 'The library will stay open.') signer.pause();
+    }),
+  );
   await press(page, 'start');
   await untilSigned(page, 3);
   const marked = await page.evaluate(() => [...CSS.highlights.get('sign-sentence')!].map(String).join());
