@@ -84,7 +84,7 @@ const runNodeTests = (name, files, concurrency, how) =>
       name,
       files,
       (results) => [
-        ...['--enable-source-maps', 'test/running/run-node-tests.mjs'],
+        'test/running/run-node-tests.mjs',
         ...[String(concurrency), String(FILE_HANGS), results, ...compiled],
       ],
       how,

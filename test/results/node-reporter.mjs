@@ -1,7 +1,9 @@
 // Reporter of `node --test`: a verdict for each test, none for a group of them.
 // - A skipped test, a test that is still to be written and a file without tests are failures, because each would otherwise look
 //   like something checked.
+// - What a compiled test reports is named as in its source (source-places.mjs).
 import { relative, resolve } from 'node:path';
+import { sourcePlace, withSourcePlaces } from './source-places.mjs';
 import { verdict } from './verdicts.mjs';
 
 /** The source of a compiled test (running/compile.mjs). */
@@ -34,7 +36,7 @@ export default async function* report(source) {
   const printed = new Map();
   const diagnostics = [];
   for await (const event of source) {
-    const { file, name, message } = event.data;
+    const { file, line, column, name, message } = event.data;
     if (event.type === 'test:stderr') {
       // Node names the file as it was given here, and by its whole path elsewhere.
       const path = resolve(file);
@@ -43,13 +45,14 @@ export default async function* report(source) {
       diagnostics.push(message);
     } else if ((event.type === 'test:pass' || event.type === 'test:fail') && !repeatsAnother(event)) {
       const isFile = resolve(name) === file;
-      const suite = sourceOf(relative('', file));
+      const suite = sourcePlace(file, line, column)?.file ?? sourceOf(relative('', file));
       const last = [
         printed.get(file) ?? '',
         ...diagnostics.filter((text) => text.includes(relative('', file))),
       ].join('\n');
       const ms = event.data.nesting === 0 ? event.data.details.duration_ms : 0;
-      yield verdict(suite, isFile ? suite : name, failureOf(event, isFile, last), ms);
+      const failure = failureOf(event, isFile, last);
+      yield verdict(suite, isFile ? suite : name, failure && withSourcePlaces(failure), ms);
     }
   }
 }
