@@ -14,7 +14,15 @@ import {
 } from '../../protocol/translation.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
-import { pollUntil, pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
+import { pollUntil } from './poll-until.ts';
+import {
+  pathOf,
+  request,
+  understood,
+  type RequestDeps,
+  type RequestOptions,
+  type TimedRequestOptions,
+} from './request.ts';
 
 const APPLICATION = 'sign-elements';
 
@@ -96,7 +104,9 @@ export async function generate(
   if (isElsewhere || (answer.mediaUrl ?? answer.manifests)) return answer;
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
-  const job = await pollUntil(() => finishedJob(deps, jobId, options, format), { ...deps, signal });
+  const look = (answerMs: number): Promise<JobStatus | null> =>
+    finishedJob(deps, jobId, { ...options, answerMs }, format);
+  const job = await pollUntil(look, { ...deps, signal });
   if (job.state === 'failed') throw jobError(job);
   const { status, mediaUrl, manifests } = job;
   if (mediaUrl === null && manifests === null) {
@@ -109,7 +119,7 @@ export async function generate(
 async function finishedJob(
   deps: RequestDeps,
   jobId: string,
-  options: RequestOptions,
+  options: TimedRequestOptions,
   format: GenerateRequest['output']['format'],
 ): Promise<JobStatus | null> {
   const job = await jobStatus(deps, jobId, options, format === 'mov' ? 'mov' : 'mp4');
@@ -119,7 +129,7 @@ async function finishedJob(
 export async function jobStatus(
   deps: RequestDeps,
   jobId: string,
-  options: RequestOptions = {},
+  options: TimedRequestOptions = {},
   file: 'mp4' | 'mov' = 'mp4',
 ): Promise<JobStatus> {
   const body = await request({ path: `v1/status/${pathOf(jobId)}` }, deps, options);

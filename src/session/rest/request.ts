@@ -1,4 +1,4 @@
-// Requests to the proxy over HTTP: one request with its tries (SEMANTICS, REST transport), and polling until a result is there.
+// One request to the proxy over HTTP, with its tries (SEMANTICS, REST transport).
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
@@ -9,20 +9,17 @@
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
 // - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer; so
 //   does 511, at any time. Before that it means a wrong address; so does a 404 or 405 without JSON, before it has answered JSON.
-// - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
-//   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. A poll that fails
-//   and may pass counts as one without a result: what is asked for is being made. After 10 minutes: `no_answer`.
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { parseProblem } from '../../protocol/problem.ts';
-import { SignError } from '../../protocol/sign-error.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
 import { findProxy, isPage, type ProxyDeps } from './find-proxy.ts';
 import { configuredFetch, diagnoseUpgrade, noProxyAt, secondsOf, type Fetch } from '../diagnose-upgrade.ts';
 
-const ANSWER_MS = 60_000;
+export const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
 /** Tries of a POST that the service does not get; with their waits they take about a minute. */
 const MOST_AWAY = 9;
@@ -65,6 +62,11 @@ interface RestRequest {
   readonly body?: unknown;
 }
 
+export interface TimedRequestOptions extends RequestOptions {
+  /** How long the answer is waited for, default 60 s. */
+  readonly answerMs?: number | undefined;
+}
+
 type Outcome =
   | { readonly body: unknown }
   | {
@@ -101,13 +103,13 @@ export const requestDeps = ({
 export async function request(
   toSend: RestRequest,
   deps: RequestDeps,
-  { signal, retrying }: RequestOptions,
+  { signal, retrying, answerMs }: TimedRequestOptions,
 ): Promise<unknown> {
   let retries = 0;
   let away = 0;
   for (let refusals = 0; ; refusals += 1) {
     if (deps.ready) await deps.ready();
-    const outcome = await once(toSend, deps, signal);
+    const outcome = await once(toSend, deps, signal, answerMs);
     if (!('error' in outcome)) return outcome.body;
     const { error, status, reached } = outcome;
     const isUnsent = outcome.isUnsent && toSend.body !== undefined;
@@ -133,6 +135,7 @@ async function once(
   { path, body }: RestRequest,
   deps: RequestDeps,
   signal: AbortSignal | undefined,
+  answerMs = ANSWER_MS,
 ): Promise<Outcome> {
   signal?.throwIfAborted();
   const { prefix, fetch, clock, history } = deps;
@@ -142,7 +145,7 @@ async function once(
   const stop = new AbortController();
   const timeOut = ownError('no_answer');
   const began = clock.now();
-  const stopWaiting = afterAwake(clock, ANSWER_MS, () => stop.abort(timeOut));
+  const stopWaiting = afterAwake(clock, answerMs, () => stop.abort(timeOut));
   const unlisten = whenAborted(signal, (reason) => stop.abort(reason));
   try {
     const response = await fetch(`${prefix}/${path}`, {
@@ -258,42 +261,4 @@ export function understood<Answer>(answer: Answer | null): Answer {
 export function pathOf(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw ownError('invalid_request', 'id: missing or malformed');
   return encodeURIComponent(id);
-}
-
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 8_000;
-const JITTER = 0.25;
-const LONGEST_MS = 600_000;
-
-interface PollingOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal | undefined;
-  /** Runs before each poll and must call `wait`. Default: it only waits. */
-  readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
-}
-
-/** Null after an error that may pass; rejects with any other. */
-export const noResultYet = (error: unknown): null => {
-  if (error instanceof SignError && (error.retryable || error.code === 'no_answer')) return null;
-  throw error;
-};
-
-/** Resolves with the first answer of `ask` that is not null; rejects as `ask` does with an error that is final. */
-export async function pollUntil<Answer>(
-  ask: () => Promise<Answer | null>,
-  { clock, random, signal, between = (due) => due() }: PollingOptions,
-): Promise<Answer> {
-  let isOver = false;
-  const stopCounting = afterAwake(clock, LONGEST_MS, () => (isOver = true));
-  try {
-    for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
-      if (isOver) throw ownError('no_answer');
-      await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
-      const answer = await ask().catch(noResultYet);
-      if (answer !== null) return answer;
-    }
-  } finally {
-    stopCounting();
-  }
 }

@@ -22,9 +22,9 @@ import {
   request,
   understood,
   type RequestDeps,
-  noResultYet,
-  pollUntil,
+  type TimedRequestOptions,
 } from './request.ts';
+import { noResultYet, pollUntil } from './poll-until.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 
@@ -106,8 +106,8 @@ async function announce(
   const requestId = understood(parseSubmitted(submitted));
   options.accepted?.(requestId);
   const acceptedAt = deps.clock.now();
-  const look = (): Promise<string | null> =>
-    urlOf(deps, requestId, options, deps.clock.now() - acceptedAt < NEW_MS);
+  const look = (answerMs: number): Promise<string | null> =>
+    urlOf(deps, requestId, { ...options, answerMs }, deps.clock.now() - acceptedAt < NEW_MS);
   return { requestId, url: await pollUntil(look, { ...deps, signal, between }) };
 }
 
@@ -117,7 +117,8 @@ async function announcement(
   requestId: string,
   options: RequestOptions = {},
 ): Promise<Announcement> {
-  const look = (): Promise<string | null> => urlOf(deps, requestId, options);
+  const look = (answerMs?: number): Promise<string | null> =>
+    urlOf(deps, requestId, { ...options, answerMs });
   const url =
     (await look().catch(noResultYet)) ?? (await pollUntil(look, { ...deps, signal: options.signal }));
   return { requestId, url };
@@ -127,7 +128,7 @@ async function announcement(
 async function urlOf(
   deps: RequestDeps,
   requestId: string,
-  options: RequestOptions,
+  options: TimedRequestOptions,
   isNew = false,
 ): Promise<string | null> {
   const path = `v1/sign-requests/${pathOf(requestId)}`;

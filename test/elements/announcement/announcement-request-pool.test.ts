@@ -6,7 +6,7 @@ import { ownError } from '../../../src/protocol/own-errors.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/async.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
-import { pollUntil } from '../../../src/session/rest/request.ts';
+import { pollUntil } from '../../../src/session/rest/poll-until.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 import { ManualClock } from '../../session/manual-clock.ts';
 

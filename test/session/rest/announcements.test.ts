@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../../promises-settled.ts';
-import { clientHarness, watched } from './rest-harness.ts';
+import { clientHarness, download, watched } from './rest-harness.ts';
+import type { SignClient } from '../../../src/session/rest/rest-client.ts';
 
 /** An announcement that was submitted, and is polled for the first time. */
 async function firstPoll() {
@@ -80,6 +81,33 @@ for (const [outage, fail] of [
     await poll.answer({ data: { status: 'COMPLETED', url: 'https://media.example/a.mp4' } });
     assert.deepEqual(seen, { value: { requestId: 'r-1', url: 'https://media.example/a.mp4' } });
     assert.equal(clock.pending, 0);
+  });
+}
+
+for (const [what, submit] of [
+  ['an announcement', (client: SignClient) => client.announce({ destination: 'EDB' })],
+  ['a job', (client: SignClient) => client.generate(download)],
+] as const) {
+  test(`a poll of ${what} without an answer is ended after 15, 30 and then 60 s, and once one was answered after 15 s again`, async () => {
+    const { proxy, client, clock } = clientHarness();
+    const seen = watched<unknown>(submit(client));
+    await promisesSettled();
+    await proxy.last.answer({ jobId: 'r-1', data: { id: 'r-1' } });
+    const waits: number[] = [];
+    const silent = async (): Promise<void> => {
+      const before = proxy.last;
+      while (proxy.last === before) await clock.advance(1000);
+      const begun = clock.now();
+      while (!proxy.last.signal.aborted) await clock.advance(1000);
+      waits.push((clock.now() - begun) / 1000);
+    };
+    for (let poll = 0; poll < 4; poll += 1) await silent();
+    const before = proxy.last;
+    while (proxy.last === before) await clock.advance(1000);
+    await proxy.last.answer({ status: 'processing', data: { status: 'IN_PROGRESS' } });
+    await silent();
+    assert.deepEqual(waits, [15, 30, 60, 60, 15]);
+    assert.deepEqual(seen, {});
   });
 }
 
