@@ -33,62 +33,73 @@ interface AnswerLimits {
 
 /** Call it when all request listeners are there. */
 export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): void {
-  const underWay = new Map<Socket, UnderWay>();
-
-  /** True for a request on a connection with an answer under way. The connection then ends after that answer. */
-  const isPipelined = (socket: Socket): boolean => {
-    const current = underWay.get(socket);
-    if (current === undefined) return false;
-    if (!current.isFollowed) metrics.limitHit('pipelined');
-    current.isFollowed = true;
-    return true;
-  };
-
-  const add = (socket: Socket, response: ServerResponse): void => {
-    const added: UnderWay = { response, isFollowed: false, writtenAt: null };
-    underWay.set(socket, added);
-    const over = (): void => {
-      underWay.delete(socket);
-      socket.off('close', over);
-      if (added.isFollowed) socket.destroySoon();
-    };
-    response.once('finish', over);
-    socket.once('close', over);
-  };
-
+  const underWay = new AnswersUnderWay(metrics);
   for (const event of REQUEST_EVENTS) {
     const listeners = server.listeners(event) as RequestListener[];
     server.removeAllListeners(event);
     if (listeners.length === 0) continue;
     server.on(event, (request, response) => {
       const { socket } = request;
-      if (isPipelined(socket)) return;
+      if (underWay.isPipelined(socket)) return;
       // An upgraded connection is the WebSocket's.
-      if ((request as { readonly upgrade?: boolean }).upgrade !== true) add(socket, response);
+      if ((request as { readonly upgrade?: boolean }).upgrade !== true) underWay.add(socket, response);
       for (const listener of listeners) listener.call(server, request, response);
     });
   }
   server.on('connection', (socket) =>
     answerParser(socket, (_request, toNode) => {
-      if (!isPipelined(socket)) return toNode();
+      if (!underWay.isPipelined(socket)) return toNode();
       socket.pause();
       return NOT_HTTP;
     }),
   );
+  server.once(
+    'close',
+    clock.every(CHECK_EVERY_MS, () => underWay.endUnread(clock.now())),
+  );
+}
 
-  const stopChecking = clock.every(CHECK_EVERY_MS, () => {
-    const now = clock.now();
-    for (const [socket, each] of underWay) {
+class AnswersUnderWay {
+  readonly #metrics: AnswerLimits['metrics'];
+  readonly #bySocket = new Map<Socket, UnderWay>();
+
+  constructor(metrics: AnswerLimits['metrics']) {
+    this.#metrics = metrics;
+  }
+
+  add(socket: Socket, response: ServerResponse): void {
+    const added: UnderWay = { response, isFollowed: false, writtenAt: null };
+    this.#bySocket.set(socket, added);
+    const over = (): void => {
+      this.#bySocket.delete(socket);
+      socket.off('close', over);
+      if (added.isFollowed) socket.destroySoon();
+    };
+    response.once('finish', over);
+    socket.once('close', over);
+  }
+
+  /** True for a request on a connection with an answer under way. The connection then ends after that answer. */
+  isPipelined(socket: Socket): boolean {
+    const current = this.#bySocket.get(socket);
+    if (current === undefined) return false;
+    if (!current.isFollowed) this.#metrics.limitHit('pipelined');
+    current.isFollowed = true;
+    return true;
+  }
+
+  /** Ends connections whose clients do not read what is written. */
+  endUnread(now: number): void {
+    for (const [socket, each] of this.#bySocket) {
       if (!each.response.writableEnded) continue;
       if (each.writtenAt === null) {
         each.writtenAt = now;
         // Node restarts this time whenever the client reads something.
         socket.setTimeout(STALLED_MS);
       } else if (now - each.writtenAt >= UNREAD_MS) {
-        metrics.limitHit('slow_readers');
+        this.#metrics.limitHit('slow_readers');
         socket.destroy();
       }
     }
-  });
-  server.once('close', stopChecking);
+  }
 }

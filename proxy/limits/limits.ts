@@ -6,7 +6,8 @@ import type { RedisLink } from '../redis/redis-link.ts';
 import { announcementBudget, sharedBudget, type AnnouncementBudget } from './announcement-budget.ts';
 import { announcementIds, idsOfProcess, sharedIds, type AnnouncementIds } from './announcement-ids.ts';
 import { clientRate, sharedRate, type ClientRate } from './client-rate.ts';
-import { MAX_SOCKETS, openSockets, sharedSockets, type OpenSockets, type SocketCount } from './sockets.ts';
+import { SharedSockets } from './shared-sockets.ts';
+import { MAX_SOCKETS, openSockets, type OpenSockets, type SocketCount } from './sockets.ts';
 
 export interface Limits {
   /** HTTP requests a minute of an address. */
@@ -36,7 +37,7 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
     requests: sharedRate(link, 'requests', requestsPerMinute, requests),
     messages: sharedRate(link, 'messages', messagesPerMinute, messages),
     generates: sharedRate(link, 'generates', generatesPerMinute, generates),
-    sockets: sharedSockets(link, maxSocketsPerClient, sockets, clock),
+    sockets: new SharedSockets(link, maxSocketsPerClient, sockets, clock),
     budget: sharedBudget(link, budget),
     ids: sharedIds(link, announcementIds(clock)),
   };

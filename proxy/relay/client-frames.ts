@@ -38,20 +38,66 @@ export interface ClientFrameDeps {
   hold(isHeld: boolean): void;
 }
 
-interface ClientFrames {
-  receive(message: Message): void;
-  /** Drops waiting frames; no more frames pass. */
-  stop(): void;
-}
-
-export function clientFrames(deps: ClientFrameDeps): ClientFrames {
+export class ClientFrames {
+  readonly #deps: ClientFrameDeps;
   /** Frames for which the shared rate is asked, one after the other; null when there are none. */
-  let waiting: Message[] | null = null;
-  let hasStarted = false;
-  let isStopped = false;
+  #waiting: Message[] | null = null;
+  #hasStarted = false;
+  #isStopped = false;
 
-  const check = (message: Message, seconds: number): void => {
-    if (seconds > 0) return refuse(message, Math.ceil(seconds));
+  constructor(deps: ClientFrameDeps) {
+    this.#deps = deps;
+  }
+
+  receive(message: Message): void {
+    if (this.#isStopped) return;
+    if (message.isBinary) return this.#deps.end(closeReasons.binaryFrame);
+    if (this.#waiting !== null) return this.#wait(this.#waiting, message);
+    const seconds = this.#deps.rate();
+    if (typeof seconds === 'number') return this.#check(message, seconds);
+    this.#waiting = [message.kept()];
+    this.#deps.hold(true);
+    void this.#ask(this.#waiting, seconds);
+  }
+
+  /** Drops waiting frames; no more frames pass. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#waiting = null;
+  }
+
+  #wait(waiting: Message[], message: Message): void {
+    if (waiting.length < MAX_WAITING) return void waiting.push(message.kept());
+    this.#deps.metrics.limitHit('messages_per_minute');
+    this.#deps.end(closeReasons.rateLimited);
+  }
+
+  /** The client is read again once all `messages` are checked. */
+  async #ask(messages: Message[], firstRate: Promise<number>): Promise<void> {
+    try {
+      await this.#checkInOrder(messages, firstRate);
+    } catch {
+      this.#deps.end(closeReasons.sessionFailed);
+    }
+    this.#waiting = null;
+    if (!this.#isStopped) this.#deps.hold(false);
+  }
+
+  /** Checks `messages` in order, also those added meanwhile; `firstRate` is the rate of the first. */
+  async #checkInOrder(messages: Message[], firstRate: Promise<number>): Promise<void> {
+    let rate: number | Promise<number> = firstRate;
+    for (let message = messages[0]; message !== undefined; message = messages[0]) {
+      const seconds = await rate;
+      if (this.#isStopped) return;
+      this.#check(message, seconds);
+      messages.shift();
+      if (messages.length > 0) rate = this.#deps.rate();
+    }
+  }
+
+  #check(message: Message, seconds: number): void {
+    const deps = this.#deps;
+    if (seconds > 0) return this.#refuse(message, Math.ceil(seconds));
     const inspected = inspectFrame(message, deps.signers);
     if (inspected.kind === 'refuse') {
       const text = inspected.reason ?? 'this proxy opens sessions of version 3.0 only';
@@ -59,8 +105,8 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
       return deps.end(closeReasons.invalidStart);
     }
     const isStart = inspected.kind === 'start';
-    hasStarted ||= isStart;
-    if (!hasStarted) {
+    this.#hasStarted ||= isStart;
+    if (!this.#hasStarted) {
       const text = 'session.start of version 3.0 must be the first message';
       return deps.reply(errorFrame('session_not_started', text, { ref: idOf(message) }));
     }
@@ -68,56 +114,19 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
     if (!hasLongText(passed, deps.maxTextBytes)) return deps.pass(passed, isStart);
     const text = `a text must be at most ${deps.maxTextBytes} bytes`;
     deps.reply(errorFrame('text_too_long', text, { ref: idOf(message) }));
-  };
+  }
 
-  const refuse = (message: Message, seconds: number): void => {
+  #refuse(message: Message, seconds: number): void {
+    const deps = this.#deps;
     deps.metrics.limitHit('messages_per_minute');
     if (deps.refusals() > 0) return deps.end(closeReasons.rateLimited);
     deps.reply(
       errorFrame('rate_limited', 'this address sends more messages a minute than the proxy allows', {
         ref: idOf(message),
-        severity: hasStarted ? 'warning' : 'session',
+        severity: this.#hasStarted ? 'warning' : 'session',
         retry_after_seconds: seconds,
       }),
     );
-    if (!hasStarted) deps.end(closeReasons.rateLimited);
-  };
-
-  /** Checks `messages` in order, also those added meanwhile; `firstRate` is the rate of the first. */
-  const checkInOrder = async (messages: Message[], firstRate: Promise<number>): Promise<void> => {
-    let rate: number | Promise<number> = firstRate;
-    for (let message = messages[0]; message !== undefined; message = messages[0]) {
-      const seconds = await rate;
-      if (isStopped) return;
-      check(message, seconds);
-      messages.shift();
-      if (messages.length > 0) rate = deps.rate();
-    }
-  };
-
-  return {
-    receive(message) {
-      if (isStopped) return;
-      if (message.isBinary) return deps.end(closeReasons.binaryFrame);
-      if (waiting !== null) {
-        if (waiting.length < MAX_WAITING) return void waiting.push(message.kept());
-        deps.metrics.limitHit('messages_per_minute');
-        return deps.end(closeReasons.rateLimited);
-      }
-      const seconds = deps.rate();
-      if (typeof seconds === 'number') return check(message, seconds);
-      waiting = [message.kept()];
-      deps.hold(true);
-      void checkInOrder(waiting, seconds)
-        .catch(() => deps.end(closeReasons.sessionFailed))
-        .then(() => {
-          waiting = null;
-          if (!isStopped) deps.hold(false);
-        });
-    },
-    stop() {
-      isStopped = true;
-      waiting = null;
-    },
-  };
+    if (!this.#hasStarted) deps.end(closeReasons.rateLimited);
+  }
 }

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import { type Metrics, NO_STATUS } from '../metrics.ts';
-import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
+import { type ClientFrameDeps, ClientFrames } from './client-frames.ts';
 import {
   closeReasonOf,
   type CloseReason,
@@ -53,7 +53,7 @@ class Relay implements Drainable {
   #hasStarted = false;
   #isEnding = false;
   readonly #passing: Passing;
-  readonly #frames: ReturnType<typeof clientFrames>;
+  readonly #frames: ClientFrames;
   readonly #limits: ReturnType<typeof sessionLimits>;
   readonly #stopConnectTimer: () => void;
   readonly #stopStartTimer: () => void;
@@ -86,8 +86,8 @@ class Relay implements Drainable {
     this.#end(closeReasons.restarting);
   }
 
-  #checkedFrames(): ReturnType<typeof clientFrames> {
-    return clientFrames({
+  #checkedFrames(): ClientFrames {
+    return new ClientFrames({
       ...this.#deps,
       pass: (message, isStart) => this.#passing.up(message, isStart),
       reply: (frame) => this.#passing.reply(frame),

@@ -1,7 +1,8 @@
 // The sockets that replicas count together.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { openSockets, type OpenSockets, type Release, sharedSockets } from '../../../proxy/limits/sockets.ts';
+import { SharedSockets } from '../../../proxy/limits/shared-sockets.ts';
+import { openSockets, type OpenSockets, type Release } from '../../../proxy/limits/sockets.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { until } from '../../until.ts';
 import { type Replica, replicas } from './replica.ts';
@@ -17,7 +18,7 @@ interface Harness {
 async function harness(t: TestContext, limit: number, count = 2): Promise<Harness> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
-  const counts = all.map(({ link, clock }) => sharedSockets(link, limit, openSockets(limit), clock));
+  const counts = all.map(({ link, clock }) => new SharedSockets(link, limit, openSockets(limit), clock));
   return { redis, all, counts };
 }
 
