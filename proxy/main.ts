@@ -5,7 +5,7 @@
 // - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk or a name server does not answer,
 //   an exit of Node waits for it (libuv joins its threads). After a second the process lets the signal end it instead.
 // - SIGHUP reads the secret files and the file of sites again, in another process (config-process.ts). A bad file changes nothing.
-//   A SIGHUP while they are being read reads them once more.
+//   A SIGHUP while they are being read reads them once more. A read that takes more than 20 s is given up.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
 // - Exit 2: a bad environment. Exit 1: the server cannot listen.
 import { type ChildProcess, fork } from 'node:child_process';
@@ -33,6 +33,9 @@ function configOrExit(): Config {
   }
 }
 
+/** For 300 sites it takes 0.7 s; from a disk that hangs, or a named pipe, it would take for ever. */
+const READ_MS = 20_000;
+
 /** The process that reads the configuration anew. */
 let reader: ChildProcess | null = null;
 let isReadAgain = false;
@@ -40,8 +43,15 @@ let isReadAgain = false;
 async function readAnew(): Promise<ConfigMessage> {
   const program = `config-process${extname(import.meta.filename)}`;
   try {
-    reader = fork(join(import.meta.dirname, program), { stdio: 'ignore', serialization: 'advanced' });
-    const ended = once(reader, 'disconnect').then(() => Promise.reject(new Error('it ended')));
+    reader = fork(join(import.meta.dirname, program), {
+      stdio: 'ignore',
+      serialization: 'advanced',
+      timeout: READ_MS,
+      killSignal: 'SIGKILL',
+    });
+    const ended = once(reader, 'disconnect').then(() =>
+      Promise.reject(new Error(`it ended, or took more than ${READ_MS / 1000} s`)),
+    );
     const [message] = await Promise.race([once(reader, 'message'), ended]);
     return message as ConfigMessage;
   } catch (error) {

@@ -78,6 +78,19 @@ test('a SIGHUP while the program reads its files at its start reads them once mo
   assert.match(await program.logged('sites read anew'), /"sites":\["two"\]/);
 });
 
+test('a file that hangs is given up after 20 s: the log says so, and the next SIGHUP is obeyed', async (t) => {
+  const all = await running(t);
+  const { file, program, statusFor } = all;
+  const release = await readsHanging(all);
+  t.after(() => release());
+  assert.match(await program.logged('not read anew'), /took more than 20 s/);
+  rmSync(file);
+  writeFileSync(file, fileOf('two'));
+  program.kill('SIGHUP');
+  await program.logged('sites read anew');
+  assert.deepEqual([await statusFor('one'), await statusFor('two')], [403, 200]);
+});
+
 test('the program ends with 0 while a file is being read', async (t) => {
   const all = await running(t);
   const release = await readsHanging(all);
