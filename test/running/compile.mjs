@@ -97,9 +97,11 @@ const together = (processes) => ({
       namespace: 'process',
     }));
     onLoad({ filter: /./, namespace: 'process' }, ({ path }) => ({
-      contents: ['test/running/ends.mjs', ...processes.get(path)]
-        .map((file) => `import ${JSON.stringify(resolve(file))};`)
-        .join('\n'),
+      contents: [
+        `import { allLoaded } from ${JSON.stringify(resolve('test/running/ends.mjs'))};`,
+        ...processes.get(path).map((file) => `import ${JSON.stringify(resolve(file))};`),
+        'allLoaded();',
+      ].join('\n'),
       resolveDir: resolve('.'),
     }));
   },

@@ -1,7 +1,8 @@
 // Ends a process of node tests that waits for what never comes: in a test, or after the last one, because a failed test left a
 // server, socket or process open. Otherwise it would run until the time limit of the file, which names no test.
 // - A test has five minutes. After them the file has failed and prints the name of the test.
-// - After its last test the process has 30 s, in which the clean-up of the file runs too. After them the file has failed.
+// - After its last test, once all its files are loaded, the process has 30 s, in which the clean-up of the file runs too. After
+//   them the file has failed.
 // - While the runner has not taken all that was printed, the time begins anew: on a busy machine the runner is late.
 // - It prints what was open.
 // - The processes that its tests started are ended with it, because they may hold open the output that the runner waits for.
@@ -30,9 +31,31 @@ function endAfter(ms, when) {
 }
 
 const endings = new Map();
-beforeEach((t) => void endings.set(t, endAfter(LONGEST_TEST_MS, `the start of "${t.name}"`)));
+let isLoaded = false;
+/** A test was the last one, as far as Node (20) knew: it takes the last test before a file that waits while it loads for it. */
+let wasLast = false;
+let goOn = () => {};
+function endSoon() {
+  goOn();
+  if (isLoaded && wasLast && endings.size === 0) goOn = endAfter(LONGEST_END_MS, 'its last test');
+}
+
+/** To be called when all files of the process are loaded. */
+export function allLoaded() {
+  isLoaded = true;
+  endSoon();
+}
+
+beforeEach((t) => {
+  goOn();
+  endings.set(t, endAfter(LONGEST_TEST_MS, `the start of "${t.name}"`));
+});
 afterEach((t) => {
   endings.get(t)?.();
   endings.delete(t);
+  endSoon();
 });
-after(() => void endAfter(LONGEST_END_MS, 'its last test'));
+after(() => {
+  wasLast = true;
+  endSoon();
+});

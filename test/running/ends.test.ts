@@ -53,6 +53,20 @@ test('a file that ends with its last test has no other failure', async (t) => {
   );
 });
 
+test('files that load for more than 30 s after a test, and a test of more than 30 s behind them, have no other failure', async (t) => {
+  const body = `const longer = () => new Promise((over) => setTimeout(over, 60_000));
+    await test('one', () => {});
+    await longer();
+    test('two', longer);`;
+  assert.deepEqual(
+    (await failuresOf(t, body, FAST)).map(({ name, failure }) => [name, failure]),
+    [
+      ['one', null],
+      ['two', null],
+    ],
+  );
+});
+
 test('a file whose runner takes what it has printed after more than 30 s has no other failure', async (t) => {
   const body = "test('one', () => console.log('many words '.repeat(200_000)));";
   const { compiled } = await fileOf(t, body);
