@@ -53,15 +53,14 @@ it('media-chrome controls pause, play, go live, unmute and full screen of a live
   expect(player.paused).to.equal(true);
   await until(() => shown('play', 'mediapaused') !== null && shown('live', 'mediatimeislive') === null);
   await until(() => player.latency > 6);
-  const target = player.latency - (player.liveEdgeStart + 1 - player.currentTime);
-  /** How far behind live each jump went. */
+  /** How many seconds nearer to live each jump went than live playback should be at that moment, when media may be late. */
   const jumps: number[] = [];
-  player.addEventListener('seeking', () => jumps.push(player.latency));
+  player.addEventListener('seeking', () => jumps.push(player.currentTime - (player.liveEdgeStart + 1)));
   await click('live');
   await until(() => !player.paused && player.currentTime >= player.liveEdgeStart);
   await until(() => shown('live', 'mediatimeislive') !== null && shown('play', 'mediapaused') === null);
   // It jumps to where live playback should be, not to the end of what is loaded.
-  expect(Math.min(...jumps), `${jumps.join(' ')} of ${target}`).to.be.above(target - 0.5);
+  expect(Math.max(...jumps), jumps.join(' ')).to.be.below(0.5);
 
   expect(shown('mute', 'mediavolumelevel')).to.equal('off');
   await click('mute');

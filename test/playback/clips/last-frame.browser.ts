@@ -64,7 +64,8 @@ it('a browser that says once more that it has ended, after the next clip has beg
   // So slowly that the clip is not over when its first frame has been looked for.
   player.playbackRate = 0.1;
   await opened.add('Two');
-  await until(() => opened.framesOf('Two').length > 0);
+  // The stamp of a frame can be read before the browser tells the player that it has painted one.
+  await until(() => opened.framesOf('Two').length > 0 && opened.said.includes('start Two'));
   const media = player.media!;
   // WebKitGTK stands like this until it is sought.
   Object.defineProperties(media, {
