@@ -71,6 +71,8 @@ export function standaloneServer(
       connectionsCheckingInterval: CHECK_EVERY_MS,
       requireHostHeader: false,
     },
+    // A start has no time limit: on a busy machine the 10 s of Fastify are over before it is, and the program would end.
+    pluginTimeout: 0,
     requestTimeout: BODY_MS,
     connectionTimeout: IDLE_MS,
     bodyLimit: BODY_BYTES,

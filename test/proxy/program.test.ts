@@ -92,6 +92,21 @@ test('a port that is taken exits 1 and says so', async (t) => {
   assert.match(program.stderr(), new RegExp(`${port}.*EADDRINUSE`));
 });
 
+test('a start that takes longer than Fastify allows a plugin goes on, as on a busy machine', async (t) => {
+  const silent = createServer();
+  const port = await listen(silent);
+  t.after(() => silent.close());
+  // The 10 s of Fastify are over at once; for a Redis that does not answer the program waits a second.
+  const first = `const wait = setTimeout;
+    globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms === 10_000 ? 0 : ms, ...rest);`;
+  const options = `--import="data:text/javascript,${encodeURIComponent(first)}"`;
+  const { address } = await running(t, {
+    SIGN_REDIS_URL: `redis://127.0.0.1:${port}`,
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, options].filter(Boolean).join(' '),
+  });
+  assert.equal((await fetch(`${address.origin}/healthz`)).status, 200);
+});
+
 test('health and metrics are on a port of their own if asked, until the last request is over', async (t) => {
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
