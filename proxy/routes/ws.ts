@@ -18,6 +18,7 @@ import type { Drain } from '../relay/drain.ts';
 import { startRelay } from '../relay/relay.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import type { Upgrade, Upgrades } from '../upgrades.ts';
+import { limitInterimResponses } from '../upstream/interim-responses.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
@@ -152,6 +153,10 @@ function connect(
       ...traceHeaders(request),
       ...(forwardClientAddress ? { 'X-Forwarded-For': clients.addressOf(request.raw) } : {}),
       ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
+    },
+    finishRequest(outgoing, upstream) {
+      limitInterimResponses(outgoing, () => upstream.terminate());
+      outgoing.end();
     },
     followRedirects: false,
     maxPayload: MAX_UPSTREAM_FRAME_BYTES,

@@ -19,6 +19,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { ProblemError } from '../problem.ts';
+import { limitInterimResponses } from './interim-responses.ts';
 
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
@@ -30,8 +31,6 @@ const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Each piece takes 200 bytes more than it holds, and 1 MB may come in chunks of one byte. */
 const MAX_RESPONSE_PIECES = 16_384;
-/** Of one request (RFC 9110, 15.2): none of them says anything to us, and each costs time. */
-const MAX_INTERIM_RESPONSES = 64;
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -127,11 +126,7 @@ class PendingRequest {
       socket.destroy();
       this.#fail(new ProblemError('protocol_error'));
     });
-    let interim = 0;
-    outgoing.on('information', () => {
-      interim += 1;
-      if (interim > MAX_INTERIM_RESPONSES) this.#fail(new ProblemError('protocol_error'));
-    });
+    limitInterimResponses(outgoing, () => this.#fail(new ProblemError('protocol_error')));
   }
 
   /** Ends the request with `client_closed` when this signal aborts. */

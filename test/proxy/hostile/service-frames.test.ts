@@ -216,9 +216,17 @@ for (const [what, answered] of refusals) {
   });
 }
 
+test('a service may send 64 interim answers before it accepts an upgrade, and with one more it is not reached', async () => {
+  const closeAfter = async (interim: number): Promise<string> => {
+    const head = `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(interim)}${UPGRADED}\r\n`;
+    return closeOf(await harness.framesOf({ head, says: end }));
+  };
+  assert.deepEqual([await closeAfter(64), await closeAfter(65)], [ENDED, '1011 upstream_unreachable']);
+});
+
 test('what the service answers to an upgrade is counted, so that an alert sees a key that is refused', async () => {
   const metrics = await (await fetch(`${harness.origin}/metrics`)).text();
   const countOf = (status: string): number =>
     Number(new RegExp(`upstream_seconds_count{route="/ws/",status="${status}"} (\\d+)`).exec(metrics)?.[1]);
-  assert.deepEqual(['101', '401', '302', '200', 'none'].map(countOf), [rows.length + 3, 1, 1, 1, 1]);
+  assert.deepEqual(['101', '401', '302', '200', 'none'].map(countOf), [rows.length + 5, 1, 1, 1, 1]);
 });
