@@ -1,6 +1,7 @@
 // Ends a process of node tests that waits for what never comes: in a test, or after the last one, because a failed test left a
 // server, socket or process open. Otherwise it would run until the time limit of the file, which names no test.
-// - A test has five minutes. After them the file has failed and prints the name of the test.
+// - A test has five minutes. After them the file has failed and prints the name of the test. They begin anew while it works more
+//   than it waits: on a busy machine work takes longer.
 // - After its last test, once all its files are loaded, the process has 30 s, in which the clean-up of the file runs too. After
 //   them the file has failed.
 // - While the runner has not taken all that was printed, the time begins anew: on a busy machine the runner is late.
@@ -17,10 +18,14 @@ const [wait, noLonger] = [setTimeout, clearTimeout];
 const id = `file.${process.pid}`;
 Object.assign(process.env, startedAs(id));
 
+/** Milliseconds for which this process has waited for something. */
+const waited = () => performance.eventLoopUtilization().idle;
+
 /** Ends this process, after a time that keeps nothing running; the returned function takes it back. */
 function endAfter(ms, when) {
+  const before = waited();
   const timer = wait(() => {
-    if (process.stdout.writableLength > 0) return void timer.refresh();
+    if (process.stdout.writableLength > 0 || waited() - before < ms / 2) return void timer.refresh();
     // Two of these resources are the test runner's own.
     const open = process.getActiveResourcesInfo().join(', ');
     console.error(`still running ${ms / 1000} s after ${when}, with these open: ${open}`);
