@@ -2,7 +2,8 @@
 // - A player becomes active with its first painted frame, so that nothing black is seen between the two.
 // - The new active player takes over speed, sound and pause; the one before releases its media.
 // - The stream player is loaded with the first utterance in stream mode.
-// - A clip's bytes are fetched as soon as its result arrives, whatever is playing: its URL is valid for 5 minutes.
+// - The clips are fetched in the order of their results, whatever is playing, because a URL is valid for 5 minutes. One at a time
+//   beside those that the player fetches: on a slow network eight together would each take too long and begin again, for ever.
 // - The playlist gets each clip once all clips before it are there.
 import { loadCode } from '../../internal/load-code.ts';
 import { ClipBytes, type ClipSource } from '../../playback/clips/clip-bytes.ts';
@@ -32,6 +33,8 @@ interface ClipEvents extends PresenterEvents {
 export class ClipPresenter implements Presenter {
   readonly player: PlaylistPlayer;
   readonly #host = { servedAt: -1 };
+  /** Settles when all clips so far are loaded, or cannot be. */
+  #loads: Promise<unknown> = Promise.resolve();
   readonly #events: ClipEvents;
 
   constructor(player: PlaylistPlayer, events: ClipEvents) {
@@ -63,8 +66,11 @@ export class ClipPresenter implements Presenter {
     // The page's own video does not expire and may be large: the player fetches it when it is the next one.
     if (!utterance.session) return utterance.ready.resolve();
     // flat() leaves out empty places. Not Object.values(): Prototype.js gives the methods that it adds to lists as well.
-    const loads = utterance.clips.flat().map(({ bytes }) => bytes.load());
-    if (loads.length === parts) void Promise.allSettled(loads).then(() => utterance.ready.resolve());
+    const hasAll = utterance.clips.flat().length === parts;
+    this.#loads = this.#loads
+      .then(() => clip.bytes.load())
+      .catch(() => {})
+      .then(() => hasAll && utterance.ready.resolve());
   }
 
   /** Appends the next clips in order, as far as they are there. */

@@ -107,7 +107,7 @@ export class UtteranceSender {
       async ({ manifests }) => {
         if (utterance.streamed) return manifests ? this.#setPosition(utterance, manifests, null) : undefined;
         // Only the session that made it can renew a clip.
-        await Promise.allSettled(utterance.clips.map(({ bytes }) => bytes.load()));
+        await utterance.ready.promise;
         utterance.loaded = true;
         this.#events.stateChanged();
       },
