@@ -64,6 +64,7 @@ export class LiveController implements Controller {
       changed: () => this.#update(),
     });
     this.player.addEventListener('play', () => (this.#isHeld = false));
+    this.player.retrying = (cause) => events.emit('sign-error', { error: loadFailed(cause).asWarning() });
     // Media-chrome's controls need these besides the events of a media element.
     for (const type of ['streamtypechange', 'targetlivewindowchange'])
       this.player.addEventListener(type, () => host.dispatchEvent(plainEvent(type)));

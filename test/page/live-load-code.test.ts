@@ -1,5 +1,6 @@
-// Code of a live player that does not load for a minute, in the cdn build in a real browser: it is `load_failed`, and the player
-// asks for it again by itself.
+// Code of a live player, and of the stream of a text, that does not load, in the cdn build in a real browser.
+// - Each try that fails is a warning.
+// - After a minute it is `load_failed`, and the player asks for it again by itself.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
@@ -15,7 +16,7 @@ for (const [chunk, name, value] of [
   ['rest-client', 'session', 'an-event'],
   ['hls.light.min', 'src', '/an-event.m3u8'],
 ] as const) {
-  test(`${chunk} is gone for a minute: load_failed, and asked for again until it is back`, async () => {
+  test(`${chunk} is gone for a minute: a warning for each try, then load_failed, and it is asked for again until it is back`, async () => {
     const { page } = await site.open(`${tag}<sign-live-player></sign-live-player>`);
     await page.evaluate(() => customElements.whenDefined('sign-live-player').then(() => {}));
     await page.setCacheEnabled(false);
@@ -36,11 +37,12 @@ for (const [chunk, name, value] of [
         const { setTimeout: plain } = window;
         const fast = (run: () => void, ms = 0): number => plain(run, ms / 60);
         const errors: string[] = [];
+        const warnings: string[] = [];
         player.addEventListener('sign-error', (event) => {
           const { error } = (event as CustomEvent<SignEventDetails['sign-error']>).detail;
-          if (error.severity !== 'warning') errors.push(error.code);
+          (error.severity === 'warning' ? warnings : errors).push(error.code);
         });
-        Object.assign(window, { setTimeout: fast, errors });
+        Object.assign(window, { setTimeout: fast, errors, warnings });
         player.setAttribute(attribute, text);
       },
       name,
@@ -48,6 +50,9 @@ for (const [chunk, name, value] of [
     );
     const errors = (): Promise<string[]> => page.evaluate('errors') as Promise<string[]>;
     assert.equal((await until(errors, ({ length }) => length > 0))[0], 'load_failed');
+    const warnings = (await page.evaluate('warnings')) as string[];
+    assert.ok(warnings.length > 5, 'each try that failed is a warning');
+    assert.deepEqual([...new Set(warnings)], ['load_failed']);
     const { length: before } = await errors();
     await until(errors, ({ length }) => length > before);
     assert.deepEqual([...new Set(await errors()), asksForEvent], ['load_failed', false]);
@@ -56,3 +61,32 @@ for (const [chunk, name, value] of [
     await page.close();
   });
 }
+
+test('hls.js is gone when a text in stream mode needs it: each try is a warning, and the text is signed once it is back', async () => {
+  const { page } = await site.open(`${tag}<sign-translate idle-after="none" mode="stream"></sign-translate>`);
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  await page.setCacheEnabled(false);
+  await page.setRequestInterception(true);
+  let isGone = true;
+  page.on('request', (request) => {
+    if (isGone && nameOf(request.url()) === 'hls.light.min') void request.respond({ status: 404 });
+    else void request.continue();
+  });
+  // The compiler of the tests names inner functions by this helper, which a page does not have.
+  await page.evaluate('globalThis.__name = (named) => named');
+  await page.evaluate(() => {
+    const errors: string[] = [];
+    document.addEventListener('sign-error', (event) => {
+      const { error } = (event as CustomEvent<SignEventDetails['sign-error']>).detail;
+      errors.push(`${error.severity} ${error.code}`);
+    });
+    Object.assign(window, { errors });
+  });
+  const signed = page.$eval('sign-translate', async (element) => (await element.sign('In a stream')).text);
+  const errors = (): Promise<string[]> => page.evaluate('errors') as Promise<string[]>;
+  const reported = await until(errors, ({ length }) => length > 1);
+  assert.deepEqual([...new Set(reported)], ['warning load_failed']);
+  isGone = false;
+  assert.equal(await signed, 'In a stream');
+  await page.close();
+});

@@ -172,17 +172,18 @@ export class PlayerSwitch {
   prepareStreams(): void {
     if (this.#streams || this.#loading) return;
     this.#loading = true;
-    const loaded = loadCode(() => import('./stream-presenter.ts'), {
-      retrying: (cause) => this.#events.retrying(loadFailed(cause).asWarning()),
-    }).then(({ StreamPresenter }) => {
-      const { started, ended, failed, streamsLost: lost } = this.#events;
-      const painted = (): void => this.#activate(streams);
-      const streams = new StreamPresenter({ started, ended, failed, lost, painted });
-      this.#streams = streams;
-      streams.player.counts = this.#clips.player.counts;
-      this.#events.added(streams.player);
-      this.#events.streamsReady();
-    });
+    const retrying = (cause: unknown): void => this.#events.retrying(loadFailed(cause).asWarning());
+    const loaded = loadCode(() => import('./stream-presenter.ts'), { retrying }).then(
+      ({ StreamPresenter }) => {
+        const { started, ended, failed, streamsLost: lost } = this.#events;
+        const painted = (): void => this.#activate(streams);
+        const streams = new StreamPresenter({ started, ended, failed, lost, painted });
+        this.#streams = streams;
+        Object.assign(streams.player, { counts: this.#clips.player.counts, retrying });
+        this.#events.added(streams.player);
+        this.#events.streamsReady();
+      },
+    );
     void loaded
       .catch((cause: unknown) => {
         this.#events.streamsLost(loadFailed(cause));

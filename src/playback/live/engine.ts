@@ -24,6 +24,8 @@ export interface EngineEvents {
   onBuffered(bytes: number): void;
   /** It has stopped, unless `isRetried`: `start` after a network error, `repair` after a media error. */
   onError(error: EngineError): void;
+  /** Code of the engine did not load, and is tried again. */
+  readonly retrying?: ((cause: unknown) => void) | undefined;
 }
 
 export interface Engine {

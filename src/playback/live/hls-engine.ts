@@ -128,7 +128,7 @@ class HlsEngine implements Engine {
     const light = this.#hls;
     light.stopLoad();
     try {
-      const { default: Full } = await loadCode(() => import('hls.js'));
+      const { default: Full } = await loadCode(() => import('hls.js'), this.#events);
       if (this.#isDestroyed || this.#hls !== light) return;
       this.#drop();
       this.#use(Full, false);

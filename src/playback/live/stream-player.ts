@@ -23,6 +23,8 @@ const ENTRY_FRAME_MS = 500;
 
 export abstract class StreamPlayer extends VideoPlayer {
   counts = new Counts();
+  /** Called when code did not load, and is tried again. */
+  retrying: (cause: unknown) => void = () => {};
   #active: StreamRenderer | null = null;
   /** Loads; has no frame yet. */
   #next: StreamRenderer | null = null;
@@ -73,6 +75,7 @@ export abstract class StreamPlayer extends VideoPlayer {
     this.#next?.destroy();
     const renderer = new StreamRenderer({
       ...stream,
+      retrying: (cause) => this.retrying(cause),
       onBuffered: (bytes) => {
         this.counts.bytes += bytes;
         ready();

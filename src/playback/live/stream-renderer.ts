@@ -37,6 +37,8 @@ export interface Stream {
   onPlaylist?(): void;
   /** So many bytes of new media are in the buffer. */
   onBuffered?(bytes: number): void;
+  /** Code did not load, and is tried again. */
+  retrying?(cause: unknown): void;
   /** It ends here: `media_refused`, `media_error` or `load_failed`. */
   failed(error: SignError): void;
 }
@@ -71,9 +73,12 @@ export class StreamRenderer {
     const { stream, video } = this;
     this.painted.reset();
     // The engine is built after this check: a video that was removed meanwhile gets no source.
-    const openEngine = await loadCode(() => loadEngine(stream.format), { signal }).catch((cause: unknown) => {
-      throw loadFailed(cause);
-    });
+    const { retrying } = stream;
+    const openEngine = await loadCode(() => loadEngine(stream.format), { signal, retrying }).catch(
+      (cause: unknown) => {
+        throw loadFailed(cause);
+      },
+    );
     if (signal.aborted) return;
     if (!openEngine) {
       const isLeftOut = stream.format === 'dash' && !dashLoader();
@@ -98,6 +103,7 @@ export class StreamRenderer {
           stream.onBuffered?.(bytes);
         },
         onError: (error) => errors?.engineFailed(error),
+        retrying,
       },
     });
     const failed = (error: SignError): void => {
