@@ -200,9 +200,10 @@ export class TranslateQueue {
     this.clear();
     const playing = this.#utterances.find((utterance) => utterance.hasStarted);
     if (playing && !this.player.paused) {
-      const over = new AbortController();
-      const shown = playing.outcome.promise.catch(() => {}).finally(() => over.abort());
-      await Promise.race([shown, pausedBy(this.player, over.signal)]);
+      await new Promise<void>((over) => {
+        void playing.outcome.promise.catch(() => {}).then(() => over());
+        this.player.addEventListener('pause', () => over(), { once: true });
+      });
     }
     return endSession();
   }
@@ -288,11 +289,4 @@ export class TranslateQueue {
     }
     this.#events.changed();
   }
-}
-
-/** Resolves when the visitor pauses the player; not after the signal aborts. */
-function pausedBy(player: Player, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    player.addEventListener('pause', () => resolve(), { once: true, signal });
-  });
 }
