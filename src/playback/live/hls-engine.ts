@@ -1,7 +1,7 @@
 // HLS by hls.js through MediaSource.
 // - The light build by default: it plays low-latency HLS as well as the full one with two thirds of the bytes. The full build
 //   takes over when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI), or any
-//   playlist variables (EXT-X-DEFINE).
+//   playlist variables (EXT-X-DEFINE), or a segment H.265 in MPEG-TS.
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js neither changes the speed nor moves away from live after a
 //   stall: latency-controller.ts and stall-detector.ts do that for all engines.
@@ -105,6 +105,7 @@ class HlsEngine implements Engine {
     keepFirstParts(hls);
     const playsOver = playOverTrackChanges(hls, Player, video);
     hls.on(Events.ERROR, (_, data) => {
+      if (isLight && /HEVC/.test(data.reason ?? '')) return void this.#useFull();
       if (playsOver(data)) return;
       const { fatal, type, details, response } = data;
       const status = response?.code ?? 0;

@@ -102,9 +102,8 @@ ${address}
   });
 }
 
-it('loads the full build for an audio rendition, and only for that', async () => {
-  const { hls, again } = await growingStream();
-  const media = hls.includes('/stream.m3u8') ? hls : again;
+/** The builds of hls.js that have been attached to a video and destroyed meanwhile; `restore` ends the record. */
+function recordBuilds(): { begun: string[]; ended: string[]; restore: () => void } {
   const begun: string[] = [];
   const ended: string[] = [];
   const builds = [
@@ -122,6 +121,13 @@ it('loads the full build for an audio rendition, and only for that', async () =>
       plain[i]!.destroy.call(this);
     };
   }
+  return { begun, ended, restore: () => builds.forEach(([, build], i) => Object.assign(build, plain[i])) };
+}
+
+it('loads the full build for an audio rendition, and only for that', async () => {
+  const { hls, again } = await growingStream();
+  const media = hls.includes('/stream.m3u8') ? hls : again;
+  const { begun, ended, restore } = recordBuilds();
   const addresses = [multivariant(media, false), multivariant(media, true)];
   try {
     const silent = listened({ hls: addresses[0]! });
@@ -132,7 +138,45 @@ it('loads the full build for an audio rendition, and only for that', async () =>
     await until(() => begun.length > 2);
     expect([begun, ended]).to.deep.equal([['light', 'light', 'full'], ['light']]);
   } finally {
-    for (const [i, [, build]] of builds.entries()) Object.assign(build, plain[i]);
+    restore();
+    for (const address of addresses) URL.revokeObjectURL(address);
+  }
+});
+
+/** A packet of MPEG-TS (ISO 13818-1, 2.4.4) that holds one table and is filled up. */
+function tablePacket(pid: number, table: readonly number[]): number[] {
+  const packet = [0x47, 0x40 | (pid >> 8), pid & 0xff, 0x10, 0, ...table, 0, 0, 0, 0];
+  return [...packet, ...Array.from({ length: 188 - packet.length }, () => 0xff)];
+}
+
+/** A playlist of one segment that says it has H.265 (stream type 0x24), and has no frame. */
+function h265InTs(): string[] {
+  const programs = [0x00, 0xb0, 0x0d, 0, 1, 0xc1, 0, 0, 0, 1, 0xf0, 0x00];
+  const tracks = [0x02, 0xb0, 0x12, 0, 1, 0xc1, 0, 0, 0xe1, 0x00, 0xf0, 0x00, 0x24, 0xe1, 0x00, 0xf0, 0x00];
+  const empty = Array.from({ length: 6 }, () => [
+    0x47,
+    0x1f,
+    0xff,
+    0x10,
+    ...Array.from({ length: 184 }, () => 0xff),
+  ]);
+  const bytes = new Uint8Array([tablePacket(0, programs), tablePacket(0x1000, tracks), ...empty].flat());
+  const segment = URL.createObjectURL(new Blob([bytes], { type: 'video/mp2t' }));
+  const text = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${segment}\n#EXT-X-ENDLIST\n`;
+  return [URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' })), segment];
+}
+
+it('loads the full build for H.265 in MPEG-TS', async () => {
+  const addresses = h265InTs();
+  const { begun, ended, restore } = recordBuilds();
+  try {
+    const source = listened({ hls: addresses[0]! });
+    livePlayer().show(source);
+    await until(() => begun.length > 1 || source.reports.failed.length > 0);
+    // The full build finds no frame, and is attached once more.
+    expect([begun.slice(0, 2), ended[0]]).to.deep.equal([['light', 'full'], 'light']);
+  } finally {
+    restore();
     for (const address of addresses) URL.revokeObjectURL(address);
   }
 });
