@@ -201,7 +201,7 @@ test('a route that fails gives a client no reason, and writes no secret to a log
   assert.equal(failures.length, 4);
   for (const line of log.lines) noSpellingIn(line);
   assert.ok(
-    failures.some((line) => line.includes('server.test.ts')),
+    failures.some((line) => line.includes('/test/proxy/')),
     'the stack is there',
   );
 });
