@@ -8,7 +8,7 @@
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
 
 const PLACES =
-  '[data-sign-translate], script:is([src*="elements"], [data-elements])[data-for], sign-translate[data-for]:not([for])';
+  '[data-sign-translate],script:is([src*=elements],[data-elements])[data-for],sign-translate[data-for]:not([for])';
 
 /** Set on a signer that was placed, so that it is known in a copy too. */
 const MARK = 'data-placed';
@@ -36,9 +36,9 @@ function placeAll(): void {
 function placeAt(place: Element): void {
   if (place.localName === 'sign-translate') return copyAttributes(place, place);
   const signer = document.createElement('sign-translate');
-  copyAttributes(place, signer);
-  signer.setAttribute(MARK, '');
   const isScript = place.localName === 'script';
+  copyAttributes(place, signer, isScript);
+  signer.setAttribute(MARK, '');
   const placed = isScript
     ? document.querySelectorAll(`:not([data-sign-translate])>[${MARK}]`)
     : place.querySelectorAll(`[${MARK}]`);
@@ -48,10 +48,13 @@ function placeAt(place: Element): void {
   else place.after(signer);
 }
 
-/** Sets `for` from `data-for`, and so on. */
-function copyAttributes(from: Element, to: Element): void {
+/**
+ * Sets `for` from `data-for`, and so on. No handler and no style, and only a script names a proxy: sanitisers leave
+ * `data-onclick` and `data-proxy` in the text of a stranger, because they do nothing by themselves.
+ */
+function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
   for (const { name, value } of from.attributes) {
-    if (name.startsWith('data-') && name !== 'data-sign-translate' && name !== 'data-elements')
+    if (/^data-(?!on|style$|sign-)/.test(name) && (isScript || name !== 'data-proxy'))
       to.setAttribute(name.slice(5), value);
   }
 }

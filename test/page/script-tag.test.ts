@@ -213,6 +213,23 @@ test('data- attributes put a signer on the page: of the script alone, of a div, 
   }
 });
 
+for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/elements.classic.js"']) {
+  test(`with <script ${kind}> no data- attribute of a text becomes a handler, a style or the proxy of the signer`, async () => {
+    const harm =
+      'data-for="news" data-onclick="document.title = 1" data-onfocus="0" data-style="position: fixed" data-proxy="https://other.example"';
+    const { page, problems } = await site.open(`<p id="news">Snow.</p><div data-sign-translate ${harm}></div>
+      <sign-translate ${harm}></sign-translate><script ${kind.replace('PROXY', proxy)} data-for="p" data-onclick="0"></script>`);
+    for (const where of ['div > sign-translate[for=news]', 'body > sign-translate[for=news]', '[for=p]'])
+      await page.waitForSelector(where);
+    const names = await page.$$eval('sign-translate', (signers) =>
+      signers.flatMap((signer) => signer.getAttributeNames().filter((name) => !name.startsWith('data-'))),
+    );
+    assert.deepEqual([...new Set(names)], ['for']);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
+
 test('a script that is twice on the page, or two copies of the elements, put one signer in a place, and the first stays', async () => {
   const own = '/dist/cdn/sign-elements.js';
   for (const [place, data] of [
