@@ -4,7 +4,8 @@
 // - Real buttons with names; a button shows what it will do. Mute and volume are there where there is sound.
 // - Six speeds, and one press back to the normal one (W3C MAUR, TSM-1 and TSM-4).
 // - A click on the picture plays and pauses; the left and right arrow keys go 5 s back and on.
-// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. What a page has in the slot `controls` comes last.
+// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. What a page has in the slot `controls` comes after
+//   ours, and after it only the button for the normal speed. The Tab key goes through all of it as it is drawn.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { addStyles } from '../internal/add-styles.ts';
 import { barEn, type BarStrings } from '../strings/bar.ts';
@@ -143,6 +144,7 @@ export class ControlBar {
       coming.map((word) => html`<span class="room ${word}"></span>`),
     ];
     return html`
+      ${hasSeek ? this.#seek : nothing}
       ${has('play') ? button('toggle', paused ? strings.play : strings.pause, paused ? playIcon : pauseIcon, toggle) : nothing}
       ${own?.(has) ?? replayAndRoom()} ${has('mute') && this.#hadSound ? this.#sound(texts) : nothing}
       ${has('pip') && document.pictureInPictureEnabled ? this.#pip(texts) : nothing}
@@ -171,13 +173,12 @@ export class ControlBar {
             )
           : nothing
       }
+      <slot name="controls"></slot>
       ${
         has('speed') && playbackRate !== 1
           ? button('reset', texts.normalSpeed, normalIcon, () => this.#onReset())
           : nothing
       }
-      ${hasSeek ? this.#seek : nothing}
-      <slot name="controls"></slot>
     `;
   }
 

@@ -24,7 +24,7 @@ const bar = (element: SignTranslate): string[] =>
 
 it('`controls` alone shows the usual controls, words choose some, and without a known word it shows the usual ones', async () => {
   const { element } = await mount({ controls: '' });
-  const usual = ['toggle', 'replay', 'speed', 'fullscreen', 'seek'];
+  const usual = ['seek', 'toggle', 'replay', 'speed', 'fullscreen'];
   const pip = document.pictureInPictureEnabled ? ['pip'] : [];
   expect(bar(element)).to.deep.equal(usual);
   for (const [words, chosen] of [
@@ -40,6 +40,41 @@ it('`controls` alone shows the usual controls, words choose some, and without a 
   element.removeAttribute('controls');
   await element.updateComplete;
   expect(bar(element)).to.deep.equal([]);
+});
+
+it('the Tab key goes through the bar as it is drawn, line by line from left to right', async () => {
+  const { element } = await mount({ controls: '' });
+  element.innerHTML = '<button slot="controls">Help</button>';
+  element.playbackRate = 0.5;
+  void element.sign('A text with a position');
+  await heard(element, 'sign-start');
+  await until(() => !slider(element).disabled && inside(element, '[part~=reset]') !== null);
+  element.pause();
+  const help = element.querySelector('button')!;
+  const before = document.createElement('button');
+  element.before(before);
+  before.focus();
+  const places: { name: string; line: number; left: number }[] = [];
+  for (;;) {
+    await sendKeys({ press: 'Tab' });
+    const at = document.activeElement === help ? help : element.shadowRoot!.activeElement;
+    const name = at === help ? 'help' : at?.getAttribute('part')?.replace('button ', '');
+    if (!at || !name || places.some((place) => place.name === name)) break;
+    const { top, bottom, left } = at.getBoundingClientRect();
+    places.push({ name, line: Math.round((top + bottom) / 2), left });
+  }
+  before.remove();
+  const drawn = places.toSorted((a, b) =>
+    Math.abs(a.line - b.line) > 10 ? a.line - b.line : a.left - b.left,
+  );
+  expect(places.map(({ name }) => name)).to.deep.equal(drawn.map(({ name }) => name));
+  expect(places.map(({ name }) => name)).to.include.members([
+    'seek',
+    'toggle',
+    'fullscreen',
+    'help',
+    'reset',
+  ]);
 });
 
 it('a slider over all texts shows the position and seeks, and the arrow keys go 5 s back and on', async () => {
