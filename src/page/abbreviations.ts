@@ -11,7 +11,7 @@ const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(
 /** It does not end a sentence. */
 const ABBREVIATION = word(
   'N\\.B|P\\.S|Mr|Mrs|Ms|Messrs|Dra?|Prof|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
-    '[Aa]pprox|Avg|a\\.k\\.a|viz|incl|excl|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|[Cc]a|bzw|sog|geb|ggf|evtl|inkl|exkl|zzgl|lt|Hr|' +
+    '[Aa]pprox|Avg|a\\.k\\.a|viz|[Ii]n[ck]l|[Ee]x[ck]l|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|[Cc]a|bzw|sog|geb|[Gg]gf|[Ee]vtl|[Zz]zgl|lt|Hr|' +
     'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Excm[oa]s?|Exm[oa]|Ilm[oa]|Profa|Sigg?|Dott|' +
     'Avv|Spett|Egr|Vit|[Dd]hr|[Mm]evr|[Dd]rs|Parch',
 );
@@ -19,7 +19,7 @@ const ABBREVIATION = word(
 /** The same in one language. */
 const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   de: word(
-    '[dsuvz]|allg|amtl|ausschl|Aufl|bes|betr|bzgl|[Dd]t|ehem|einschl|engl|entspr|Fam?|gem|H[dg]|Ing|insbes|lfd|max|mind|öffentl|urspr|versch',
+    '[dsuvz]|allg|amtl|ausschl|Aufl|bes|betr|bzgl|[Dd]t|ehem|einschl|engl|entspr|Fam?|gem|H[dg]|Ing|insbes|lfd|max|mind|öffentl|Pck|urspr|versch',
   ),
   fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
   es: word('Lic|Ing|Arq|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),
@@ -33,7 +33,7 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
 
 /** It ends a sentence only when a new one plainly begins after it. */
 const UNCERTAIN = word(
-  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
+  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|ff|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
 );
 const ENGLISH = first(
   'The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|' +
@@ -89,7 +89,7 @@ const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 const NUMBER =
   /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|[IVX]+|\p{L})[.)]$/u;
 
-const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
+export const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
 
 /** True when `text` ends in a full stop that ends no sentence before `next`. */
 export function isAbbreviated(text: string, next: string, lang: string): boolean {

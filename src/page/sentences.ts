@@ -3,7 +3,7 @@
 // - An abbreviation or an initial ends no sentence (abbreviations.ts). A line break ends one, unless the line ends in a comma, the
 //   next one begins with a small letter, or one of the two is a number alone.
 import { segments } from '../internal/segments.ts';
-import { isAbbreviated } from './abbreviations.ts';
+import { isAbbreviated, lastWord } from './abbreviations.ts';
 import type { Block, Run } from './blocks.ts';
 import { isNumber } from './inline-text.ts';
 import { nearestLang } from './nearest-lang.ts';
@@ -30,7 +30,8 @@ const ONLY_TERMINATORS = /^(?:…|[\p{Sentence_Terminal}.]+)["'”’»)\]]*\s*$
 const MARK = /[!?]$/;
 const SMALL = /^\s*\p{Ll}(?!\p{Lu})/u;
 
-const CLOSED = /["'”’»)\]]$/;
+/** An opening quote of one language closes in another: „Ja?“, »Ja?«. */
+const CLOSED = /["'”’»“‘«)\]]$/;
 /** Standard Annex 29 counts an opening quote as a closing one, and does not know a space before a closing one (« Oui ! »). */
 const OPENING = /[\p{Ps}\p{Pi}]/u;
 const CLOSING = /^[»”’\p{Pe}]+(?=\s|$)/u;
@@ -92,7 +93,7 @@ function goesOnBelow(text: string, next: string): boolean {
 
 /** True when a sentence does not end between these two. */
 function goesOn(text: string, next: string, lang: string): boolean {
-  const last = text.slice(text.lastIndexOf(' ') + 1);
+  const last = lastWord(text);
   // “Why?” he asked.
   if ((CLOSED.test(last) || MARK.test(last)) && SMALL.test(next)) return true;
   // Sa./So.

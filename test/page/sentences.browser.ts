@@ -126,6 +126,7 @@ it('direct speech stays with its speaker, and quotes and brackets with their sen
     <div>
       <p>“Why?” he asked. “Now!” She left.</p>
       <p lang="fr">Il dit : « Bonjour ! » Puis il part. « Oui ! » dit-elle.</p>
+      <p lang="de">„Warum?“ fragte er. »Wann?« fragte sie. ‚Ja?‘ rief er. Er rief: „Nein!“ Dann ging er.</p>
       <p lang="ja">雨でしょう！「行きますか？」と聞いた。はい。</p>
     </div>
   `);
@@ -137,6 +138,11 @@ it('direct speech stays with its speaker, and quotes and brackets with their sen
     'Il dit : « Bonjour ! »',
     'Puis il part.',
     '« Oui ! » dit-elle.',
+    '„Warum?“ fragte er.',
+    '»Wann?« fragte sie.',
+    '‚Ja?‘ rief er.',
+    'Er rief: „Nein!“',
+    'Dann ging er.',
     '雨でしょう！',
     '「行きますか？」と聞いた。',
     'はい。',
