@@ -47,9 +47,6 @@ interface ReadingViewOptions {
   readonly rejoin: () => void;
 }
 
-/** Nothing matches `:focus` while another window is in front. */
-const focusedIn = ({ shadowRoot }: Element): Element | null => shadowRoot!.activeElement;
-
 export class ReadingView {
   readonly #host: Readable;
   readonly #options: ReadingViewOptions;
@@ -165,7 +162,8 @@ export class ReadingView {
     const { top, bottom } = this.#host.getBoundingClientRect();
     const isStuck = /fixed|sticky/.test(getComputedStyle(this.#host).position);
     const isBelow = isStuck && top > innerHeight - bottom;
-    const hadFocus = focusedIn(this.#host) === this.#rejoin;
+    // Nothing matches `:focus` while another window is in front.
+    const hadFocus = this.#host.shadowRoot!.activeElement === this.#rejoin;
     show(this.#rejoin, isLost);
     // In a low window there is no room above the signer.
     const highest = innerHeight - this.#rejoin.offsetHeight;
@@ -264,6 +262,5 @@ export class ReadingView {
 /** Without popovers (Firefox before 125) it is shown in the element's own layer. */
 function show(button: HTMLElement, isShown: boolean): void {
   button.classList.toggle('shown', isShown);
-  if (!button.isConnected || typeof button.showPopover !== 'function') return;
-  if (isShown !== button.matches(':popover-open')) button.togglePopover(isShown);
+  if (button.isConnected) button.togglePopover?.(isShown);
 }
