@@ -135,8 +135,12 @@ const tests: [title: string, run: () => Promise<void>][] = [
           /<sign-translate for="sign-post-1"><\/sign-translate>/,
         ],
         [
-          '<p>Snow.</p><div data-sign-translate data-for="sign-post-1">x</div>',
-          /<div data-sign-translate data-for="sign-post-1">/,
+          '<p>Snow.</p><sign-translate data-for="p" data-proxy="https://evil.example" data-ticket="x"></sign-translate>',
+          /<sign-translate data-for="p"/,
+        ],
+        [
+          '<p>Snow.</p><div data-sign-translate data-for="p" data-proxy="https://evil.example" data-onclick="x()">x</div>',
+          /<div data-sign-translate data-for="p"/,
         ],
       ] as const) {
         const { link, raw } = await post(author, 'Snow', content);
@@ -146,8 +150,9 @@ const tests: [title: string, run: () => Promise<void>][] = [
         const given = await signer!.evaluate((element) => [
           element.getAttribute('onclick'),
           (element as HTMLElementTagNameMap['sign-translate']).proxy ?? element.getAttribute('proxy'),
+          element.getAttribute('ticket')?.includes('sign-elements/v1/ticket'),
         ]);
-        assert.deepEqual(given, [null, prefix], content);
+        assert.deepEqual(given, [null, prefix, true], content);
         assert.equal((await visitor.$$('sign-translate')).length, 1, content);
       }
     },

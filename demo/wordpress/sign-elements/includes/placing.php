@@ -15,10 +15,31 @@ function sign_elements_is_the_post(): bool {
 	return is_singular() && ! is_feed() && get_the_ID() === get_queried_object_id();
 }
 
+/** Proxy and ticket of each signer in a text are those of the settings, whatever its author wrote. */
+function sign_elements_settle( string $content ): string {
+	return preg_replace_callback(
+		'/<[a-z][^>]*+>/i',
+		function ( array $found ): string {
+			if ( ! preg_match( '/^<sign-translate\b|\sdata-sign-translate\b/i', $found[0] ) ) {
+				return $found[0];
+			}
+			$prefix = str_starts_with( strtolower( $found[0] ), '<sign-translate' ) ? '' : 'data-';
+			$given  = '';
+			foreach ( sign_elements_settled() as $name => $value ) {
+				$given .= sprintf( ' %s%s="%s"', $prefix, $name, esc_attr( $value ) );
+			}
+			$kept = preg_replace( '/\s(?:data-)?(?:proxy|ticket)\s*=\s*(?:"[^"]*"|\'[^\']*\'|[^\s>]*)/i', '', $found[0] );
+			return preg_replace( '/\/?>$/', '', $kept ) . $given . '>';
+		},
+		$content
+	);
+}
+
 /** Behind WordPress's own filters, so that what other plugins put around the content is not read. */
 add_filter(
 	'the_content',
 	function ( string $content ): string {
+		$content = sign_elements_settle( $content );
 		if ( ! sign_elements_is_the_post() ) {
 			return $content;
 		}

@@ -12,6 +12,17 @@ function sign_elements_attributes(): array {
 	return array( 'for', 'language', 'signer', 'placement', 'launcher', 'controls', 'idle-after' );
 }
 
+/** What only the settings say. */
+function sign_elements_settled(): array {
+	return array_filter(
+		array(
+			'proxy'  => (string) sign_elements_proxy( sign_elements_setting( 'proxy' ) ),
+			'ticket' => sign_elements_setting( 'tickets' ) ? rest_url( 'sign-elements/v1/ticket' ) : '',
+		),
+		'strlen'
+	);
+}
+
 /** @param array $wanted attributes by their names; others than those of sign_elements_attributes() are left out */
 function sign_elements_tag( array $wanted ): string {
 	$placement  = sign_elements_one_of( $wanted['placement'] ?? 'inline', sign_elements_placements() );
@@ -20,9 +31,7 @@ function sign_elements_tag( array $wanted ): string {
 		'language'  => sign_elements_one_of( $wanted['language'] ?? sign_elements_setting( 'language' ), array( 'BSL', 'ASL' ) ),
 		'signer'    => sanitize_text_field( $wanted['signer'] ?? sign_elements_setting( 'signer' ) ),
 		'placement' => 'inline' === $placement ? '' : $placement,
-		'proxy'     => (string) sign_elements_proxy( sign_elements_setting( 'proxy' ) ),
-		'ticket'    => sign_elements_setting( 'tickets' ) ? rest_url( 'sign-elements/v1/ticket' ) : '',
-	);
+	) + sign_elements_settled();
 	if ( isset( $wanted['idle-after'] ) ) {
 		$attributes['idle-after'] = (string) $wanted['idle-after'];
 	}
