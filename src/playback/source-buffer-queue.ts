@@ -5,6 +5,7 @@
 // - Before an append to a source that has ended the video seeks to where it will be: without a seek GStreamer fails (WebKitGTK
 //   2.50, webkit.org/b/313814).
 // - A full buffer is a QuotaExceededError, which the caller handles.
+import { joinBytes } from './mp4/join-bytes.ts';
 import type { Remuxed } from './mp4/remux.ts';
 
 type SourceClass = typeof MediaSource;
@@ -60,10 +61,7 @@ export class SourceBufferQueue {
       this.#video.currentTime = at;
     }
     buffer.timestampOffset = at - firstFrameAt;
-    const both = new Uint8Array(init.length + media.length);
-    both.set(init);
-    both.set(media, init.length);
-    buffer.appendBuffer(both);
+    buffer.appendBuffer(joinBytes([init, media]));
     await settled(buffer);
     if (isFirst) this.#video.currentTime = at;
   }
@@ -128,13 +126,13 @@ export class SourceBufferQueue {
 function settled(buffer: SourceBuffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const listening = new AbortController();
-    const { signal } = listening;
-    const end = (failed: boolean): void => {
-      listening.abort();
-      if (failed) reject(new Error('the browser could not read the video'));
-      else resolve();
-    };
-    buffer.addEventListener('updateend', () => end(false), { signal });
-    for (const type of ['error', 'abort']) buffer.addEventListener(type, () => end(true), { signal });
+    for (const type of ['updateend', 'error', 'abort']) {
+      const settle = (): void => {
+        listening.abort();
+        if (type === 'updateend') resolve();
+        else reject(new Error('the browser could not read the video'));
+      };
+      buffer.addEventListener(type, settle, { signal: listening.signal });
+    }
   });
 }

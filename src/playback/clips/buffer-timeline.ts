@@ -108,7 +108,7 @@ export const BEHIND = 2;
 /** Seconds that have to be painted after what is removed: WebKitGTK reports frames that it shows 0.1 s later. */
 const PAST = 0.3;
 
-const TAKEN_IN_PART = 'the browser took only a part';
+const TAKEN_IN_PART = 'only a part was taken';
 
 /** What is written: an item of a playlist or of a loop. */
 export interface Written {
@@ -241,12 +241,11 @@ export function remuxItem({ clip, playable, isRefused }: PlaylistItem): Remuxed 
   if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
   const remuxed = remux(playable.bytes);
   const { durationSeconds, decodedSeconds, frames, upright, hasSound } = remuxed;
-  if (clip.isHeard && hasSound) throw new Error('only its pictures can be joined');
+  if (clip.isHeard && hasSound) throw new Error('it has sound');
   // Chromium would also turn the last frames of the clip before.
-  if (!upright) throw new Error('the picture is turned');
-  if (durationSeconds < SHORTEST) throw new Error('it is too short to be joined');
-  if (durationSeconds > SLOWEST * frames) throw new Error('its frames are too slow to be joined');
-  if (Math.abs(durationSeconds - decodedSeconds) > UNEVEN)
-    throw new Error('the end of its last frame is not known');
+  if (!upright) throw new Error('it is turned');
+  if (durationSeconds < SHORTEST) throw new Error('it is too short');
+  if (durationSeconds > SLOWEST * frames) throw new Error('its frames are too slow');
+  if (Math.abs(durationSeconds - decodedSeconds) > UNEVEN) throw new Error('its end is not known');
   return remuxed;
 }

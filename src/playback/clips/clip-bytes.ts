@@ -16,6 +16,7 @@
 import { untilOnlineOr } from '../../internal/until-online.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { isCutShort } from '../mp4/boxes.ts';
+import { joinBytes } from '../mp4/join-bytes.ts';
 import { signerVideo } from '../signer-video.ts';
 
 export interface ClipSource {
@@ -233,7 +234,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
       }
       chunks.push(read.value);
     }
-    return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
+    return { bytes: joinBytes(chunks), type: response.headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
     if (hasStalled) return TRY_AGAIN;
@@ -246,16 +247,6 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
     clearTimeout(watch);
     clearTimeout(longest);
   }
-}
-
-function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** Text that a page, an XML or a JSON error begins with. */

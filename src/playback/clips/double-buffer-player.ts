@@ -137,13 +137,12 @@ export class DoubleBufferPlayer implements Renderer {
   #onEvent(index: number, type: string, video: HTMLVideoElement): void {
     const item = this.#loaded[index];
     if (!item) return;
-    if (type === 'error')
-      this.#events.unplayable(item, video.error?.message || 'this is not a video that plays here');
     // Sound alone, or with pictures in an unknown coding: a browser plays the sound and reports no error.
-    else if (type === 'loadeddata' && video.videoWidth === 0) {
-      this.#loaded[index] = null;
-      this.#events.unplayable(item, 'it has no picture that plays here');
-    } else if (!this.#shown || index !== this.#visible) return;
+    const isBlank = type === 'loadeddata' && video.videoWidth === 0;
+    if (isBlank) this.#loaded[index] = null;
+    if (isBlank || type === 'error')
+      this.#events.unplayable(item, video.error?.message || 'it has no picture that plays here');
+    else if (!this.#shown || index !== this.#visible) return;
     // Chromium 156 finds out while it plays that a last frame of B-frames is held.
     else if (type === 'durationchange') this.#events.duration(item, video.duration);
     else if (type === 'ended') this.#onEnded(item, video);

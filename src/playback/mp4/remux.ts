@@ -11,6 +11,7 @@
 //   an append later by the most negative one. Decode times start at 1 s, because WebKitGTK 2.50 lets a first frame that is
 //   decoded at 0 and shown at 0.08 s begin at 0, where it takes the place of the last frames of the clip before.
 import { beginReading, RemuxError, assertSupported } from './boxes.ts';
+import { joinBytes } from './join-bytes.ts';
 import {
   DECODE_START,
   frameTimesOf,
@@ -101,16 +102,8 @@ function fieldBytes(field: BoxField): Uint8Array {
 }
 
 /** All fields in one array. */
-export function concatFields(...fields: readonly BoxField[]): Uint8Array<ArrayBuffer> {
-  const parts = fields.map(fieldBytes);
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
+export const concatFields = (...fields: readonly BoxField[]): Uint8Array<ArrayBuffer> =>
+  joinBytes(fields.map(fieldBytes));
 
 export function box(type: string, ...fields: readonly BoxField[]): Uint8Array<ArrayBuffer> {
   const content = concatFields(...fields);
