@@ -95,6 +95,22 @@ const withDash = {
   },
 };
 
+/**
+ * A Trusted Types policy of a name of its own, because a page that lists names refuses a second policy of the same name: that of
+ * another Lit. Where a page lists only the name of Lit's policy, it is used.
+ */
+const ownPolicy = {
+  name: 'own-policy',
+  transform(code, id) {
+    if (id !== resolve('node_modules/lit-html/lit-html.js')) return null;
+    const call = 's.createPolicy("lit-html",{createHTML:t=>t})';
+    if (!code.includes(call)) this.error(`${id} has no ${call}`);
+    const first = `try{return s.createPolicy("${root.name}",p)}catch{return s.createPolicy("lit-html",p)}`;
+    const text = new MagicString(code).replace(call, `(p=>{${first}})({createHTML:t=>t})`);
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+};
+
 /** The rule that keeps the place of an element until it is defined. */
 const styles = {
   name: 'styles',
@@ -210,6 +226,7 @@ export const cdn = {
     shortenPrivateNames,
     templates,
     againElsewhere,
+    ownPolicy,
     minifiedPlayers,
     terser(terserOptions),
     minifyAgain,

@@ -161,7 +161,7 @@ for (const [index, policy] of documented.entries()) {
   });
 }
 
-test('beside another copy of Lit both work under Trusted Types with the `allow-duplicates` of the documents', async () => {
+test('beside another copy of Lit, whose policy is listed too, both work under Trusted Types', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { html, render } from 'lit'; render(html\`<b>Another Lit</b>\`, document.querySelector('main'));`,
@@ -171,10 +171,11 @@ test('beside another copy of Lit both work under Trusted Types with the `allow-d
   });
   site.scripts.set('/other.js', outputFiles[0]!.text);
   const text = readFileSync('docs/security-policy.md', 'utf8');
-  const [, list] = /`(trusted-types lit-html 'allow-duplicates')`/.exec(text)!;
+  const [, list] = /another copy of Lit[^]*?`(trusted-types [^`]+)`/.exec(text)!;
+  assert.ok(!list!.includes('allow-duplicates'), list);
   const policy = documented
     .find((one) => one.includes('trusted-types'))!
-    .replace('trusted-types lit-html', list!);
+    .replace('trusted-types sign-elements', list!);
   const { page, problems } = await site.open(
     `<meta http-equiv="Content-Security-Policy" content="${policy}">
      <main></main><script type="module" nonce="R4nd0m" src="/other.js"></script>
@@ -187,5 +188,24 @@ test('beside another copy of Lit both work under Trusted Types with the `allow-d
     return [text, document.querySelector('main')!.textContent];
   });
   assert.deepEqual([shown, problems], [['Hello', 'Another Lit'], []]);
+  await page.close();
+});
+
+test('a page that lists the policy of Lit alone has its text signed, and its console names the policy that is not listed', async () => {
+  const policy = documented
+    .find((one) => one.includes('trusted-types'))!
+    .replace('trusted-types sign-elements', 'trusted-types lit-html');
+  const { page, problems } = await site.open(
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">
+     <script type="module" nonce="R4nd0m" src="${proxy}/elements.js"></script>
+     <sign-translate resolution="480p"></sign-translate>`,
+  );
+  const signed = await page.evaluate(async () => {
+    await customElements.whenDefined('sign-translate');
+    return (await document.querySelector('sign-translate')!.sign('Hello')).text;
+  });
+  assert.equal(signed, 'Hello');
+  assert.equal(problems.length, 1);
+  assert.match(problems[0]!, /'sign-elements'/);
   await page.close();
 });

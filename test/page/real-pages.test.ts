@@ -213,7 +213,7 @@ test('an app that changes its route: the text of the new route is signed, and 50
 
 test('under Trusted Types, with all of its interface open, the page reports no violation', async () => {
   const { page, problems } = await open(`<meta http-equiv="Content-Security-Policy"
-      content="require-trusted-types-for 'script'; trusted-types lit-html"><body>
+      content="require-trusted-types-for 'script'; trusted-types sign-elements"><body>
     <main id="main"><p>Our shop opens at nine. It closes at six.</p></main>
     <sign-translate for="main" placement="bottom-right" remember="none" launcher resolution="480p"
       controls="play previous next stop queue caption speed fullscreen"></sign-translate>${script}</body>`);
