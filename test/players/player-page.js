@@ -114,6 +114,12 @@ window.painted = async () => {
   return window.seen;
 };
 
+// In 5 of 120 starts Shaka seeks to 0 after it has begun: what it painted before that does not count.
+video.addEventListener('seeking', () => {
+  if (video.currentTime > 0) return;
+  const forget = () => (recorded = recorded.then(() => void (window.seen.length = 0)));
+  video.addEventListener('seeked', forget, { once: true });
+});
 video.addEventListener('error', () => complain(`video ${video.error.code} ${video.error.message}`));
 video.addEventListener('canplay', () => void video.play().catch(complain), { once: true });
 watch();
