@@ -6,6 +6,7 @@ import type { SessionSettings } from '../../../src/elements/translate/session-se
 import { TranslateUtterance } from '../../../src/elements/translate/translate-utterance.ts';
 import type { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
 import type { ServiceSession } from '../../../src/session/service-session.ts';
+import { promisesSettled } from '../../promises-settled.ts';
 
 test('a video of the page is requested when the player asks for it, a video of the service at once', async (t) => {
   const requested: string[] = [];
@@ -31,7 +32,6 @@ test('a video of the page is requested when the player asks for it, a video of t
   };
   for (let at = 0; at < 12; at += 1) add(`page-${at}`, null);
   add('service', {} as ServiceSession);
-  // A page's `fetch` is called in a microtask of its own.
-  await Promise.resolve();
+  await promisesSettled();
   assert.deepEqual(requested, ['https://media.example.net/service.mp4']);
 });
