@@ -2,7 +2,7 @@
 // - Only the table of transitions changes the state; the document does not show the transitions, so they are the
 //   sandbox's.
 // - STOPPED and FAILED are final.
-// - Media without addresses after 30 s have failed.
+// - Media without addresses 30 s after their process has loaded have failed.
 // - Times come from the sandbox's clock.
 // - The media are stopped, however the session ends.
 import type { SandboxClock } from '../clock.ts';
@@ -48,7 +48,7 @@ export const externalStatus = {
   FAILED: 'ended',
 } as const satisfies Readonly<Record<SessionState, string>>;
 
-/** A process has to start for the media. It takes less than a second, and longer on a busy machine. */
+/** Opening a port takes less than a second, and longer on a busy machine. */
 const PROVISIONING_MS = 30_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
@@ -130,9 +130,11 @@ export class LiveSession {
     }
   }
 
-  /** @throws Error when there are none after 30 s */
-  #addresses(): Promise<LiveAddresses> {
+  /** @throws Error when there are none 30 s after the process has loaded */
+  async #addresses(): Promise<LiveAddresses> {
     const { clock, run } = this.#deps;
+    // A machine may be so busy that this takes longer than 30 s. A process that cannot load ends, and the run then fails.
+    await run.loaded;
     return new Promise((resolve, reject) => {
       const late = new Error(`the media are not ready after ${PROVISIONING_MS / 1000} s`);
       const cancel = clock.after(PROVISIONING_MS, () => reject(late));

@@ -25,17 +25,20 @@ export function addressesOf({ source, output, pictureInPicture }: LiveSpec): Liv
 
 export class FakeRun implements LiveRun {
   readonly spec: LiveSpec;
+  readonly loaded: Promise<void>;
   readonly ready: Promise<LiveAddresses>;
   /** Number of stop requests; the media stay until `stopped` is called. */
   stops = 0;
   /** Ends the stop; with an error it rejects. */
   stopped: (error?: Error) => void = () => {};
+  load: () => void = () => {};
   provision: (addresses: LiveAddresses) => void = () => {};
   refuse: (error: Error) => void = () => {};
   readonly #listeners: ((state: LiveState) => void)[] = [];
 
   constructor(spec: LiveSpec) {
     this.spec = spec;
+    this.loaded = new Promise((resolve) => (this.load = resolve));
     this.ready = new Promise((resolve, reject) => {
       this.provision = resolve;
       this.refuse = reject;
@@ -61,12 +64,15 @@ export class FakeRun implements LiveRun {
 
 export class FakeMedia implements LiveMedia {
   readonly runs: FakeRun[] = [];
+  /** Whether runs have loaded as soon as they are started. */
+  loadsAtOnce = true;
   /** Whether runs are provisioned as soon as they are started. */
   atOnce = true;
 
   start(spec: LiveSpec): FakeRun {
     const run = new FakeRun(spec);
     this.runs.push(run);
+    if (this.loadsAtOnce) run.load();
     if (this.atOnce) run.provision(addressesOf(spec));
     return run;
   }

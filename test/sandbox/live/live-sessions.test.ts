@@ -83,6 +83,22 @@ test('media that are not ready after thirty seconds are refused with the code of
   assert.equal(harness.clock.waiting, 0);
 });
 
+test('the thirty seconds begin when the process of the media has loaded', async (t) => {
+  t.mock.method(console, 'error', () => {});
+  const harness = new LiveHarness(t);
+  Object.assign(harness.media, { loadsAtOnce: false, atOnce: false });
+  const answer = harness.create(rtmp);
+  await until(() => harness.media.runs.length === 1);
+  harness.clock.advance(60_000);
+  harness.run.load();
+  await promisesSettled();
+  harness.clock.advance(29_999);
+  await promisesSettled();
+  assert.equal(harness.run.stops, 0, 'not yet');
+  harness.clock.advance(1);
+  assert.equal(errorOf(await answer, 503).code, 'RTMP_ENDPOINT_UNREACHABLE');
+});
+
 test('a session that is being provisioned counts, and is listed when it has its addresses', async (t) => {
   const harness = new LiveHarness(t);
   harness.limits = { ...harness.limits, live_sessions: 1 };

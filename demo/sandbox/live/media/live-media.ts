@@ -29,6 +29,8 @@ export interface LiveAddresses {
 }
 
 export interface LiveRun {
+  /** Resolves when the process has loaded its code, and when the run has ended before that. */
+  readonly loaded: Promise<void>;
   /** Rejects when the process cannot be started; the run has failed then. */
   readonly ready: Promise<LiveAddresses>;
   /** Reports the present state at once, and every later one. */
@@ -55,6 +57,7 @@ function endStreams(streams: Hosted, problem: string | null): void {
 const startMedia = (): ChildProcess => startProcess('live/media/live-process');
 
 export class ProcessRun implements LiveRun {
+  readonly loaded: Promise<void>;
   readonly ready: Promise<LiveAddresses>;
   /** Resolves when the process is gone. */
   readonly exited: Promise<unknown>;
@@ -65,6 +68,7 @@ export class ProcessRun implements LiveRun {
   #isReady = false;
   #isStopping = false;
   #isOver = false;
+  #resolveLoaded: () => void = () => {};
   #resolveReady: (addresses: LiveAddresses) => void = () => {};
   #rejectReady: (error: Error) => void = () => {};
 
@@ -86,6 +90,7 @@ export class ProcessRun implements LiveRun {
       endStreams(this.#streams, null);
       throw error;
     }
+    this.loaded = new Promise((resolve) => (this.#resolveLoaded = resolve));
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -134,7 +139,8 @@ export class ProcessRun implements LiveRun {
 
   #receive(news: LiveNews): void {
     if (this.#isOver) return;
-    if (news.kind === 'ready') {
+    if (news.kind === 'loaded') this.#resolveLoaded();
+    else if (news.kind === 'ready') {
       this.#isReady = true;
       this.#resolveReady(this.#addressesWith(news.ingestUrl));
     } else if (news.kind === 'running' || news.kind === 'pending') this.#enter(news.kind);
@@ -160,6 +166,7 @@ export class ProcessRun implements LiveRun {
     const problem = this.#isStopping ? null : why;
     this.#process.kill('SIGKILL');
     endStreams(this.#streams, problem);
+    this.#resolveLoaded();
     this.#rejectReady(new Error(problem ?? 'stopped'));
     this.#enter(problem === null ? 'stopped' : { failed: problem });
   }

@@ -62,6 +62,8 @@ export type LiveCommand =
 
 /** What the process sends to the sandbox. */
 export type LiveNews =
+  /** The first message: its code has been loaded. */
+  | { readonly kind: 'loaded' }
   /** @see LiveAddresses.ingestUrl */
   | { readonly kind: 'ready'; readonly ingestUrl: string | null }
   /** The source has gone and may return. */

@@ -23,3 +23,4 @@ process.on('message', (message) => {
   session = new SessionMedia(command.spec, command.render, command.maxAwayMs, tell);
   void session.run().then((problem) => tell({ kind: 'over', problem }));
 });
+tell({ kind: 'loaded' });
