@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
+  ask,
   carriesBodies,
   carriesFrames,
   closesAlone,
@@ -52,7 +53,7 @@ test('Next still serves its pages and its reload socket, and the proxy works bes
   const application = await hosted(t);
   const { origin } = application;
   for (const path of ['/', '/healthz', '/signs']) {
-    assert.match(await (await fetch(origin + path)).text(), new RegExp(`Page of the host: .*${path}<`), path);
+    assert.match(await (await ask(origin + path)).text(), new RegExp(`Page of the host: .*${path}<`), path);
   }
   assert.match(await firstMessage(`${origin.replace('http', 'ws')}/_next/hmr?id=1`), /"type":/);
   await carriesBodies(origin, application);
