@@ -9,17 +9,18 @@ import { verdict } from './verdicts.mjs';
 /** The source of a compiled test (running/compile.mjs). */
 const sourceOf = (file) => file.replace(/^\.build\/tests\/(.*)\.js$/, '$1.ts');
 
-const describeError = (error) => {
-  const cause = error?.cause ?? error;
-  return cause?.stack ?? cause?.message ?? String(cause);
-};
+/** With what caused it: of a `fetch failed` that alone says what happened. */
+function describeError(error) {
+  const text = error?.stack ?? error?.message ?? String(error);
+  return error?.cause ? `${text}\ncaused by ${describeError(error.cause)}` : text;
+}
 
 function failureOf(event, isFile, printed) {
   const { details, skip, todo } = event.data;
   if (event.type === 'test:fail') {
     const { exitCode, signal } = details.error ?? {};
     if (isFile) return `the file ended with ${signal ?? `exit code ${exitCode}`}\n${printed}`;
-    return describeError(details.error);
+    return describeError(details.error?.cause ?? details.error);
   }
   if (isFile) return 'the file has no test';
   if (skip !== undefined || todo !== undefined) return 'the test is skipped';

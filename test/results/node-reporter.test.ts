@@ -45,6 +45,14 @@ test('each test counts once in any grouping; groups do not count', (t) => {
   assert.match(verdicts[2]?.failure ?? '', /Error: why/);
 });
 
+test('a failure is told with the errors that caused it', (t) => {
+  const [verdict] = verdictsOf(
+    t,
+    `test('one', () => { throw new Error('fetch failed', { cause: new Error('read ECONNRESET') }); });`,
+  );
+  assert.match(verdict?.failure ?? '', /Error: fetch failed[^]*caused by Error: read ECONNRESET/);
+});
+
 test('a group whose preparation fails is a failure', (t) => {
   const verdicts = verdictsOf(
     t,
