@@ -103,7 +103,11 @@ it('a slider over all texts shows the position and seeks, and the arrow keys go 
   await until(() => slider(element).getAttribute('aria-valuetext') === `0:01 / ${whole}`);
   inside(element, '[part~=toggle]').focus();
   await sendKeys({ press: 'ArrowRight' });
-  await until(() => Math.abs(element.currentTime - Math.min(6, duration)) < 0.1);
+  await until(
+    () => element.currentTime,
+    (seen) => Math.abs(seen - Math.min(6, duration)) < 0.1,
+    () => [duration, element.seeking, document.hasFocus(), element.shadowRoot?.activeElement?.outerHTML],
+  );
   await sendKeys({ press: 'ArrowLeft' });
   await until(() => element.currentTime < 1.1);
   await expect(element).to.be.accessible();
