@@ -141,7 +141,7 @@ export class BufferWriter<Item extends Written> {
 
   /** The video's clock has come to this second. */
   passed(second: number): void {
-    if (second < Infinity) this.#reached = Math.max(this.#reached, second - BEHIND + PAST);
+    this.#reached = Math.max(this.#reached, second - BEHIND + PAST);
   }
 
   /**

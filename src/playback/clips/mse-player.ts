@@ -1,8 +1,7 @@
 // One `<video>` whose clips join on one MSE timeline: each clip is remuxed to fragments and written where the one before ends. So
 // a join lasts one frame, and picture-in-picture and full screen stay.
 // - Only the current clip and the next one are written. A clip that was played is removed at once; the playlist keeps its bytes.
-// - A clip ends when its last frame has been on screen for its full time (requestVideoFrameCallback). A hidden page paints
-//   nothing: there the time of the media counts.
+// - A clip ends when its last frame was on screen for its full time; on a hidden page, which paints nothing, by the media's time.
 // - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it knows that nothing follows: so the source is ended when
 //   the clip is nearly over. The next append opens it, and a seek then plays what was appended.
 // - A failure is reported as `unplayable`; nothing throws. A pause at a clip's end is the browser's own, even if reported late.
@@ -41,6 +40,8 @@ export class MsePlayer implements Renderer {
   /** Our own pause, which is not the visitor's, was requested and its event has not come. */
   #stopping = false;
   #seekIsHidden = false;
+  /** The seek under way is the visitor's, within the current clip. */
+  #sought = false;
   /** The clip that is nearly over, and that nothing follows. */
   #ending: TimeRange | null = null;
   readonly #end = new EndDetector(this.video, {
@@ -104,13 +105,11 @@ export class MsePlayer implements Renderer {
   }
 
   halt(): void {
-    this.#wanted = null;
-    this.#arriving = null;
+    this.#wanted = this.#arriving = null;
   }
 
   stop(): void {
-    if (this.video.paused) return;
-    this.#stopping = true;
+    this.#stopping ||= !this.video.paused;
     this.video.pause();
   }
 
@@ -148,7 +147,7 @@ export class MsePlayer implements Renderer {
       const range = this.#timeline.find(item);
       if (!range) return { item, done: this.#writer.write(item, this.#current) };
       this.#wanted = null;
-      this.#goTo(range, within);
+      this.#goTo(range, within, range === this.#current);
     }
     const ending = this.#ending;
     if (ending && this.#writer.open && this.#timeline.ranges.at(-1) === ending)
@@ -186,7 +185,8 @@ export class MsePlayer implements Renderer {
     this.#events.unplayable(item, error instanceof Error ? error.message : String(error));
   }
 
-  #goTo(range: TimeRange, within: number): void {
+  #goTo(range: TimeRange, within: number, sought = false): void {
+    this.#sought = sought || (this.#sought && this.#arriving !== null);
     this.#arriving = range;
     // The first picture of all may be painted while its clip is still being written.
     if (this.#current) this.#arrivedAt = null;
@@ -225,13 +225,11 @@ export class MsePlayer implements Renderer {
   /** The video has reached this second; `painted` when its frame is on screen. */
   #onTime(time: number, painted: boolean): void {
     if (painted && (this.#arriving || !this.#current)) this.#arrivedAt = time;
-    if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING || time === Infinity)
-      return;
+    if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING) return;
     this.#seen = time;
     const following = this.#timeline.after(this.#current);
     if (following && time >= following.start - ROUNDING) this.#cross(following);
-    const { item, end } = this.#current;
-    if (painted && time < end) this.#events.painted(item);
+    if (painted && time < this.#current.end) this.#events.painted(this.#current.item);
     this.#expectEnd(time);
     if (this.#current && this.#writer.hasPlayed(this.#current)) void this.#work();
   }
@@ -261,8 +259,6 @@ export class MsePlayer implements Renderer {
 
   #onEnd(range: TimeRange): void {
     if (range !== this.#current || this.#arriving || this.#currentEnded) return;
-    // Sought on from its end, WebKitGTK may say once more that it has ended, at second Infinity (webkit.org/b/302160).
-    if (this.video.currentTime === Infinity) return this.#goTo(range, this.within);
     if (this.#timeline.after(range) || (this.video.paused && !this.video.ended)) return;
     this.#currentEnded = true;
     this.#events.ended(range.item);
@@ -270,19 +266,23 @@ export class MsePlayer implements Renderer {
     this.#end.paintLastFrame(range, () => rests() && !this.#writer.hasPainted(range));
   }
 
-  /** The video seeks to another clip, or to a last frame that was left out. */
+  /** The video seeks by itself: to another clip, to a last frame that was left out, or to where it was. */
   get #jumping(): boolean {
-    return this.#arriving ? this.#arriving !== this.#current : this.#currentEnded;
+    return this.#arriving ? !this.#sought : this.#currentEnded;
   }
 
   #onEvent(type: (typeof mediaEvents)[number]): void {
     if (type === 'seeking') this.#seekIsHidden = this.#jumping;
     if (type === 'error') return this.#onError();
     if (type === 'seeked' || type === 'loadeddata' || type === 'canplay') this.#arrive();
+    const { currentTime, readyState } = this.video;
     if (!this.#current) return;
-    if (this.video.readyState > 0 && (type === 'timeupdate' || type === 'waiting' || type === 'play')) {
-      this.#writer.passed(this.video.currentTime);
-      this.#onTime(this.video.currentTime, type === 'timeupdate' && !reportsFrames(this.video));
+    // Sought on from its end, WebKitGTK may be at its end once more, at second Infinity (webkit.org/b/302160).
+    if (currentTime === Infinity && !this.#arriving && !this.#currentEnded)
+      return this.#goTo(this.#current, this.within);
+    if (readyState > 0 && currentTime < Infinity && /^(timeupdate|waiting|play)$/.test(type)) {
+      this.#writer.passed(currentTime);
+      this.#onTime(currentTime, type === 'timeupdate' && !reportsFrames(this.video));
     }
     if (type === 'ended') this.#onEnd(this.#current);
     // The playlist fires its own `waiting`, `ended` and `seeking`: a page does not know the position of a clip on the timeline.
