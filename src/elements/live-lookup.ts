@@ -1,7 +1,8 @@
 // Looks a live session up again and again through the proxy (document 2, `GET /v2/live/sessions/{id}`).
 // - Every 30 s while its video plays; else after 1, 2, 4 and then every 8 s. Waits are up to a quarter shorter at random, so
 //   that the pages of one event do not ask at the same moment.
-// - A failed try is repeated after the service's `Retry-After`, else after a backoff of up to 30 s, unless it was refused.
+// - A failed try is repeated after the service's `Retry-After`, else after a backoff of up to 8 s, unless it was refused; and at
+//   once on `online`.
 // - A page that has been hidden for a minute asks no more until it is visible.
 // - An id that the proxy would not pass on is refused without a request.
 import type { LiveSession } from '../protocol/live-session.ts';
@@ -16,6 +17,8 @@ const CALM_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
+/** After so many failures in a row the wait is 8 s at most. */
+const LONGEST_BACKOFF = 4;
 const HIDDEN_MS = 60_000;
 
 interface LookupEvents {
@@ -77,6 +80,8 @@ export class LiveLookup {
     this.#onVisibility();
     const { signal } = this.#ending;
     this.#page.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    // Node has no such events.
+    globalThis.addEventListener?.('online', () => this.#failures > 0 && this.#due(), { signal });
     this.#due();
   }
 
@@ -122,7 +127,7 @@ export class LiveLookup {
       this.stop();
       return this.#events.failed(failed);
     }
-    this.#plan(delayMs(failed, this.#failures, this.#random));
+    this.#plan(delayMs(failed, Math.min(this.#failures, LONGEST_BACKOFF), this.#random));
     this.#failures += 1;
     this.#events.retrying(failed.asWarning());
   }

@@ -5,6 +5,7 @@ import { LiveLookup } from '../../../src/elements/live-lookup.ts';
 import type { LiveSession } from '../../../src/protocol/live-session.ts';
 import { SignError, type SignErrorInit } from '../../../src/protocol/sign-error.ts';
 import { promisesSettled } from '../../promises-settled.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
 import { ManualClock } from '../../session/manual-clock.ts';
 
 const ID = '0b8e1f4c-93c1-4d0e-8a51-5f7f3a2b6c01';
@@ -30,7 +31,7 @@ class FakePage {
   }
 }
 
-function harness(id = ID) {
+function harness(id = ID, random = 0) {
   const clock = new ManualClock();
   const page = new FakePage();
   const asked: number[] = [];
@@ -53,7 +54,7 @@ function harness(id = ID) {
     },
     page,
     clock,
-    random: () => 0,
+    random: () => random,
   });
   const refuse = (...errors: readonly [code: string, init: SignErrorInit][]): void => {
     refusals = errors.map(([code, init]) => new SignError(code, 'for a test', init));
@@ -111,6 +112,25 @@ test('a look-up without a valid answer does not fail the session', async () => {
     'warning protocol_error',
     'active',
   ]);
+  lookup.stop();
+});
+
+test('while it fails, it is looked up again within 8 s, and at once when the browser is online', async (t) => {
+  const window = new EventTarget();
+  replaceGlobals(t, { addEventListener: window.addEventListener.bind(window) });
+  const { clock, asked, lookup, refuse } = harness(ID, 1);
+  refuse(...Array.from({ length: 8 }, () => ['proxy_unreachable', { retryable: true }] as const));
+  lookup.start();
+  await promisesSettled();
+  await clock.advance(31_500);
+  assert.deepEqual(asked, [0, 500, 1_500, 3_500, 7_500, 15_500, 23_500, 31_500]);
+  window.dispatchEvent(new Event('online'));
+  await promisesSettled();
+  assert.deepEqual(asked.slice(8), [31_500]);
+  // It has answered, and is not looked up more often than usual.
+  window.dispatchEvent(new Event('online'));
+  await promisesSettled();
+  assert.equal(asked.length, 9);
   lookup.stop();
 });
 
