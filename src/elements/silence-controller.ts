@@ -3,7 +3,7 @@
 //   file, the file by its address. The current loop stays until the next is loaded.
 // - The bytes are in memory. The address is needed only where the media host has no CORS: there it is renewed after four fifths
 //   of its lifetime, at most once a minute.
-// - A temporary failure is tried again after 30 s and on `online`.
+// - A temporary failure is tried again on `online`, and after 2 s, then after twice as long each time, at most 30 s.
 // - A visitor can pause the movement (WCAG 2.2 SC 2.2.2), also by a click on the video.
 import type { ClipFile } from '../playback/clips/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
@@ -20,7 +20,8 @@ import { resolveProxy, signerFor } from './attributes.ts';
 import { loadSilence } from './silence-files.ts';
 import { errorMessage } from '../strings/errors.ts';
 
-const AGAIN_MS = 30_000;
+const FIRST_AGAIN_MS = 2_000;
+const LONGEST_AGAIN_MS = 30_000;
 const RENEWED_AT = 0.8;
 const SOONEST_RENEWAL_MS = 60_000;
 
@@ -48,6 +49,8 @@ export class SilenceController implements Controller {
   #loading = new AbortController();
   #watching: AbortController | null = null;
   #hasAlpha = false;
+  /** How often it failed since it was loaded. */
+  #failures = 0;
 
   /** @param options what the page asks for now; null while the element is far from the viewport */
   constructor(host: Element, events: ControllerEvents, options: () => SilenceOptions | null) {
@@ -125,6 +128,7 @@ export class SilenceController implements Controller {
       const { loop, url, lifetime } = await loadLoop(options, form, signal);
       signal.throwIfAborted();
       this.#hasAlpha = form === 'transparent';
+      this.#failures = 0;
       this.player.show(loop, url, giveUp);
       if (this.player.media) this.#events.state('ready');
       if (typeof loop === 'string' && lifetime !== null) {
@@ -141,7 +145,7 @@ export class SilenceController implements Controller {
     this.#events.emit('sign-error', { error });
     if (!isTransient(error) && !error.code.startsWith('media_')) return;
     const again = (): void => void this.#take(options, formsFor(options));
-    this.#later(AGAIN_MS, signal, again);
+    this.#later(Math.min(FIRST_AGAIN_MS * 2 ** this.#failures++, LONGEST_AGAIN_MS), signal, again);
     window.addEventListener('online', again, { signal, once: true });
   }
 

@@ -4,7 +4,10 @@ import { setFaults } from '../../backend/client.ts';
 import { clear, mount, watchFetch } from './silence-harness.ts';
 import { until } from '../harness.ts';
 
+const { random } = Math;
+
 afterEach(async () => {
+  Math.random = random;
   await clear();
   await setFaults([]);
 });
@@ -45,6 +48,30 @@ it('a loop that was answered with a web page instead of JSON is requested again 
   expect([states.at(-1), errors]).to.deep.equal(['failed', ['protocol_error']]);
   window.dispatchEvent(new Event('online'));
   await until(() => element.currentTime > 0);
+});
+
+it('a loop whose proxy is away is requested again after 2 s, ever less often, and at the latest after 30 s', async () => {
+  const { setTimeout } = window;
+  const again = [2_000, 4_000, 8_000, 16_000, 30_000];
+  const waits: number[] = [];
+  // These waits take no time, nor do those between the tries of one request.
+  Math.random = () => 0;
+  window.setTimeout = ((run: () => void, ms = 0) => {
+    if (!again.includes(ms)) return setTimeout(run, ms);
+    waits.push(ms);
+    return setTimeout(run);
+  }) as typeof window.setTimeout;
+  let isAway = true;
+  const asked = await watchFetch(({ pathname }) =>
+    pathname.endsWith('/v1/silence') && isAway ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : null,
+  );
+  const { element, states } = await mount();
+  await until(() => waits.length >= 6);
+  isAway = false;
+  await until(() => element.currentTime > 0);
+  expect(waits.slice(0, 6)).to.deep.equal([...again, 30_000]);
+  expect(states.at(-1)).to.equal('ready');
+  expect(asked.silence.length).to.be.greaterThan(6);
 });
 
 it('a screen reader hears an error once, however often the loop is requested again', async () => {
