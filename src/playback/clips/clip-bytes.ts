@@ -8,9 +8,9 @@
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
 //   minute in which the browser was online and once more after it: the last tries may have waited on a dead connection. Other
 //   statuses are final.
-// - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
-//   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. But a page is a refusal
-//   where the host has given another clip since. No later try reads the browser's cache.
+// - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a 408. So does a 202, a 204,
+//   an empty body, or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. But a
+//   page is a refusal where the host has given another clip since. No later try reads the browser's cache.
 // - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
 //   played by its URL: a host without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { untilOnlineOr } from '../../internal/until-online.ts';
@@ -214,6 +214,9 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
   try {
     const response = await fetch(url, { signal: request.signal, cache, ...ANONYMOUS });
     isReadable = true;
+    const { headers } = response;
+    // It comes to an end.
+    if (headers.has('content-length')) clearTimeout(longest);
     if (!response.ok || !response.body || response.status === 202) {
       await response.body?.cancel();
       return response.ok ? TRY_AGAIN : response.status;
@@ -234,7 +237,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
       }
       chunks.push(read.value);
     }
-    return { bytes: joinBytes(chunks), type: response.headers.get('content-type') ?? 'video/mp4' };
+    return { bytes: joinBytes(chunks), type: headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
     if (hasStalled) return TRY_AGAIN;

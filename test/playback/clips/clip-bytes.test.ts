@@ -28,6 +28,16 @@ for (const [what, answer, longest] of [
   });
 }
 
+test('a clip whose length is known is fetched to its end, however long that takes', async (t) => {
+  const slow: Answer = async (request) => {
+    const { body } = await dripping(20_000, 100)(request);
+    return new Response(body, { headers: { 'content-length': '2000000' } });
+  };
+  const clip = open(t, slow);
+  await clip.pass(600);
+  assert.deepEqual([clip.size, clip.askedAt], [2_000_000, [0]]);
+});
+
 for (const [what, answer] of [
   ['refuses connections', refused],
   ['answers 500', status(500)],
