@@ -108,7 +108,7 @@ export const BEHIND = 2;
 /** Seconds that have to be painted after what is removed: WebKitGTK reports frames that it shows 0.1 s later. */
 const PAST = 0.3;
 
-const TAKEN_IN_PART = 'only a part was taken';
+const TAKEN_IN_PART = 'in part';
 
 /** What is written: an item of a playlist or of a loop. */
 export interface Written {
@@ -238,14 +238,14 @@ const UNEVEN = 0.02;
 /** @throws RemuxError; Error for a clip that is only an address (a media host without CORS), or cannot be joined. */
 export function remuxItem({ clip, playable, isRefused }: PlaylistItem): Remuxed {
   if (isRefused) throw new Error(TAKEN_IN_PART);
-  if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
+  if (!playable || typeof playable === 'string') throw new Error('unread');
   const remuxed = remux(playable.bytes);
   const { durationSeconds, decodedSeconds, frames, upright, hasSound } = remuxed;
-  if (clip.isHeard && hasSound) throw new Error('it has sound');
+  if (clip.isHeard && hasSound) throw new Error('sound');
   // Chromium would also turn the last frames of the clip before.
-  if (!upright) throw new Error('it is turned');
-  if (durationSeconds < SHORTEST) throw new Error('it is too short');
-  if (durationSeconds > SLOWEST * frames) throw new Error('its frames are too slow');
-  if (Math.abs(durationSeconds - decodedSeconds) > UNEVEN) throw new Error('its end is not known');
+  if (!upright) throw new Error('turned');
+  if (durationSeconds < SHORTEST) throw new Error('short');
+  if (durationSeconds > SLOWEST * frames) throw new Error('slow');
+  if (Math.abs(durationSeconds - decodedSeconds) > UNEVEN) throw new Error('uneven');
   return remuxed;
 }

@@ -10,6 +10,7 @@ import { MsePlayer } from './mse-player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';
 import { remuxItem } from './buffer-timeline.ts';
+import { NO_TIMESCALE } from '../mp4/mp4-track.ts';
 import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
@@ -160,7 +161,8 @@ export class FallbackPlayer implements Renderer {
       },
       event: (item, type) => isVisible() && ownEvents.event(item, type),
       unplayable: (item, reason) => {
-        if (renderer instanceof DoubleBufferPlayer) return ownEvents.unplayable(item, reason);
+        if (renderer instanceof DoubleBufferPlayer || reason === NO_TIMESCALE)
+          return ownEvents.unplayable(item, reason);
         if (renderer === this.#active) this.#fallBack(item);
         this.#resumeWith(item);
       },

@@ -66,9 +66,12 @@ function isUpright(header: DataView, at: number): boolean {
   return a! > 0 && b === 0 && c === 0 && d! > 0;
 }
 
-function timescaleOf(header: DataView): number {
+/** Of a track. Chromium 156 shows one tick of such a file each second, for hours. */
+export const NO_TIMESCALE = 'no timescale';
+
+function timescaleOf(header: DataView, problem: string): number {
   const timescale = fieldAfterDates(header);
-  assertValid(timescale > 0, 'no timescale');
+  assertValid(timescale > 0, problem);
   return timescale;
 }
 
@@ -90,9 +93,9 @@ export function openTrack(file: Uint8Array): Mp4Track {
   const tkhd = requireBox(trak, 'tkhd');
   const stbl = requireBox(trak, 'mdia', 'minf', 'stbl');
   const stsd = requireBox(stbl, 'stsd');
-  const timescale = timescaleOf(requireBox(trak, 'mdia', 'mdhd'));
+  const timescale = timescaleOf(requireBox(trak, 'mdia', 'mdhd'), NO_TIMESCALE);
   const mvhd = requireBox(moov, 'mvhd');
-  const ticksPerMovieTick = timescale / timescaleOf(mvhd);
+  const ticksPerMovieTick = timescale / timescaleOf(mvhd, '');
   const start = isWide(tkhd) ? 52 : 40;
   return {
     codec: codecOf(stsd),
@@ -181,11 +184,11 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
       ended = true;
       return;
     }
-    assertSupported(!ended, 'the end needs later frames');
+    assertSupported(!ended, 'a late end');
     lastFrames[count % LAST_FRAMES] = presentationTime;
     ticks += sample.duration;
     if (count++ === 0) {
-      assertSupported(sample.sync, 'the first frame needs others');
+      assertSupported(sample.sync, 'no first frame');
       [decodeStart, duration, firstOffset] = [decodeTime, sample.duration, offset];
     }
     bytes += sample.size;
@@ -201,7 +204,7 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
   assertSupported(firstShown <= start, 'hidden frames');
   const wanted = ended ? edited.end : Math.min(edited.end, end);
   const cut = Math.max(edited.start - start, Math.abs(end - wanted));
-  assertSupported(cut <= MOST_CUT * timescale, 'an edit cuts a held frame');
+  assertSupported(cut <= MOST_CUT * timescale, 'a cut frame');
   return {
     count,
     bytes,
