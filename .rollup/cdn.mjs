@@ -4,6 +4,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import replace from '@rollup/plugin-replace';
 import terser from '@rollup/plugin-terser';
 import MagicString from 'magic-string';
 import gzip from 'rollup-plugin-gzip';
@@ -30,6 +31,25 @@ const { renderChunk: terseAgain } = terser({
   compress: { ...terserOptions.compress, passes: 3 },
 });
 const minifyAgain = { name: 'minify-again', renderChunk: terseAgain };
+/** Constants of the DOM as the numbers that their standards give: a minifier does not know them. */
+const domConstants = replace({
+  include: 'src/**',
+  preventAssignment: true,
+  values: {
+    'HTMLMediaElement.HAVE_METADATA': '1',
+    'HTMLMediaElement.HAVE_CURRENT_DATA': '2',
+    'HTMLMediaElement.HAVE_FUTURE_DATA': '3',
+    'MediaError.MEDIA_ERR_NETWORK': '2',
+    'MediaError.MEDIA_ERR_DECODE': '3',
+    'Node.ELEMENT_NODE': '1',
+    'Node.TEXT_NODE': '3',
+    'Node.DOCUMENT_NODE': '9',
+    'Node.DOCUMENT_POSITION_FOLLOWING': '4',
+    'NodeFilter.SHOW_ELEMENT': '1',
+    'Range.START_TO_START': '0',
+    'Range.START_TO_END': '1',
+  },
+});
 /**
  * Style sheets and templates without the comments and the white space that only their readers need. The last declaration keeps its
  * semicolon, because sign-element.styles.ts puts `!important` before each.
@@ -223,6 +243,7 @@ export const cdn = {
   plugins: [
     compile(),
     withDash,
+    domConstants,
     shortenPrivateNames,
     templates,
     againElsewhere,
