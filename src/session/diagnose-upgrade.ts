@@ -13,7 +13,7 @@
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
-import { SignError } from '../protocol/sign-error.ts';
+import { SignError, type SignErrorInit } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
@@ -35,18 +35,19 @@ interface Diagnosis {
 }
 
 /**
- * The error for a prefix at which something else than a proxy answers. It is final, because waiting does not change that. It is
- * retryable at the prefix that the page's script was loaded from: a proxy was there, so a page there now is probably the login
- * page of a network.
+ * The error for an address without a proxy, also that of its socket. A page or a 4xx there is final, because waiting does not
+ * change that; a page is retryable at the prefix that the page's script was loaded from: a proxy was there, so it is probably the
+ * login page of a network. Where nothing or a gateway answers, a text waits for a minute, so the console tells the first try.
+ * @param status of the answer; 0 for none
  */
-export function noProxyAt(prefix: string, status: number): SignError {
-  const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;
-  const retryable = status < 300 && prefix === defaultProxy();
-  if (!retryable) warnOnce('no proxy', `${message}. Set the attribute proxy.`);
-  return ownError('proxy_unreachable', message, { retryable });
+export function noProxyAt(address: string, status = 0, init?: SignErrorInit): SignError {
+  const prefix = address.replace(/\/ws\/$/, '');
+  const what = status ? `something else answers there, with ${status}` : 'no answer';
+  const message = `no sign proxy at ${prefix}: ${what}`;
+  const retryable = !status || status >= 500 || (status < 300 && prefix === defaultProxy());
+  warnOnce(message, `${message}. ${retryable ? 'It is tried again.' : 'Set the attribute proxy.'}`);
+  return ownError('proxy_unreachable', message, { retryable, ...init });
 }
-
-const away = (): Diagnosis => ({ error: ownError('proxy_unreachable'), reached: false });
 
 /** `address` is the http(s) address of the socket. Never rejects; after an abort the diagnosis means nothing. */
 export async function diagnoseUpgrade(
@@ -65,7 +66,7 @@ export async function diagnoseUpgrade(
     await ask('no-cors');
     await ask(undefined, address.replace(/ws\/$/, 'elements.js'));
   } catch {
-    return away();
+    return { error: signal.aborted ? (signal.reason as SignError) : noProxyAt(address), reached: false };
   }
   // The proxy is there, but it may have come back only now, or a gateway may send the next request to another one that is away.
   for (let look = 0; look < 2; look += 1) {
@@ -104,21 +105,18 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
   // A proxy knows this address, so a 404 is that of another server. It never answers this request with success: that is the login
   // page of a network, or a wrong address.
-  const isMissing = answer.status === 404 || answer.status === 405;
-  const reached = isOurs || (!isMissing && answer.status >= 400 && answer.status < 500);
+  const { status } = answer;
+  const isMissing = status === 404 || status === 405;
+  const reached = isOurs || (!isMissing && status >= 400 && status < 500);
   const { code = 'rate_limited', detail, title } = problem ?? {};
   const message = detail || title || undefined;
   if (isOwnErrorCode(code)) return { error: ownError(code, message, init), reached };
-  const { status } = answer;
-  // The page of a gateway that does not reach the proxy; the proxy itself would answer a problem.
-  if (!isOurs && ((status >= 502 && status <= 504) || status === 511)) {
-    return { error: ownError('proxy_unreachable', undefined, init), reached };
-  }
   if (status === 429 || code === 'overloaded') {
     const limit = message ?? 'a limit of the proxy, or of a server in front of it, is reached';
     return { error: new SignError(code, limit, { ...init, retryable: true }), reached };
   }
-  if (!isOurs && status < 500) return { error: noProxyAt(address.replace(/\/ws\/$/, ''), status), reached };
+  // A page, or a gateway or dev server that does not reach the proxy, which itself would answer a problem.
+  if (!isOurs) return { error: noProxyAt(address, status, init), reached };
   const otherwise = status >= 500 ? 'upstream_unreachable' : 'session_failed';
   return { error: ownError(otherwise, undefined, init), reached };
 }

@@ -112,12 +112,21 @@ test('an upgrade refused with a problem names its code', async (t) => {
   await until(assert.rejects(session.connect(), refusal));
 });
 
-test('an address where nobody listens is proxy_unreachable, after a minute of attempts', async (t) => {
+test('an address where nobody listens: the console tells it once, at the first try, and after a minute so does the error', async (t) => {
   const port = await freePort();
   const { clock, options, until } = countedNetwork();
+  const { mock } = t.mock.method(console, 'warn', () => {});
   const session = sessionAt(t, `ws://127.0.0.1:${port}/sign/ws/`, options);
-  await until(assert.rejects(session.connect(), { code: 'proxy_unreachable' }));
+  const toldAtTry: number[] = [];
+  session.on('sign-error', () => toldAtTry.push(mock.callCount()));
+  const message = `no sign proxy at http://127.0.0.1:${port}/sign: no answer`;
+  await until(assert.rejects(session.connect(), { code: 'proxy_unreachable', message }));
   assert.ok(clock.now() >= 60_000);
+  assert.equal(toldAtTry[0], 1);
+  assert.deepEqual(
+    mock.calls.map((call) => call.arguments),
+    [[`Sign Elements: ${message}. It is tried again.`]],
+  );
 });
 
 test('end() while a real socket is still connecting leaves no error behind', async (t) => {

@@ -51,6 +51,7 @@ const answers: [behaviour: string, answer: () => Response, code: string][] = [
   ['names a code that is an object member', () => problem(400, { code: 'constructor' }), 'session_failed'],
   ['would take the upgrade now', () => problem(426, { code: 'upgrade_required' }), 'session_failed'],
   ['is that of a proxy that restarts', () => problem(503, { code: 'restarting' }), 'proxy_unreachable'],
+  ['is of a dev server that finds no proxy', () => new Response('', { status: 500 }), 'proxy_unreachable'],
   ['is of a balancer in front', () => new Response('<h1>502</h1>', { status: 502 }), 'proxy_unreachable'],
   [
     'is the login page of a network with 511',

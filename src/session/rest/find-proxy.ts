@@ -6,7 +6,7 @@
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { afterAwake, whenAborted, type Clock } from '../async.ts';
-import { diagnoseUpgrade, isProblem, type Fetch } from '../diagnose-upgrade.ts';
+import { diagnoseUpgrade, isProblem, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
 
 const REACH_MS = 5_000;
 
@@ -49,13 +49,12 @@ export async function reachProxy(
   quick?: (stop: AbortSignal) => Promise<boolean>,
 ): Promise<SignError | null> {
   const stop = new AbortController();
-  const late = ownError('proxy_unreachable');
-  const stopWaiting = afterAwake(clock, REACH_MS, () => stop.abort(late));
+  const stopWaiting = afterAwake(clock, REACH_MS, () => stop.abort(noProxyAt(prefix)));
   const unlisten = whenAborted(signal, (reason) => stop.abort(reason));
   try {
     if (quick && (await quick(stop.signal))) return null;
     const { reached, error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, stop.signal);
-    if (stop.signal.aborted) return late;
+    if (stop.signal.aborted) return stop.signal.reason as SignError;
     return reached && error.code !== 'origin_refused' ? null : error;
   } finally {
     stopWaiting();

@@ -177,7 +177,7 @@ async function broken(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const away = { severity: 'message', retryable: !isPost, cause } as const;
-  if (!isPost) return { error: ownError('proxy_unreachable', undefined, away), status: null, reached: false };
+  if (!isPost) return { error: noProxyAt(prefix, 0, away), status: null, reached: false };
   const { error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, signal);
   const message = 'the connection broke after the request was sent';
   const isRefused = error.code === 'origin_refused';

@@ -14,7 +14,7 @@ import type { SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame, serviceErrors } from '../../protocol/service-errors.ts';
 import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../../protocol/server-frames.ts';
 import type { Clock } from '../async.ts';
-import { whyRefused, type Fetch } from '../diagnose-upgrade.ts';
+import { noProxyAt, whyRefused, type Fetch } from '../diagnose-upgrade.ts';
 
 const HANDSHAKE_MS = 10_000;
 const DIAGNOSIS_MS = 5_000;
@@ -143,8 +143,8 @@ export class V3Socket {
       return this.#lose(errorFromClose(code, reason, this.#sessionId));
     }
     clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => this.#lose(ownError('proxy_unreachable')), DIAGNOSIS_MS);
     const address = url.replace(/^ws/i, 'http');
+    this.#timer = clock.setTimeout(() => this.#lose(noProxyAt(address)), DIAGNOSIS_MS);
     void whyRefused(address, fetch, this.#diagnosis.signal).then((error) => this.#lose(error));
   }
 

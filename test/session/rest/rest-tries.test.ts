@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../../promises-settled.ts';
+import { PROXY } from '../fake-proxy.ts';
 import { clientHarness, download, watched } from './rest-harness.ts';
+
+const nobodyThere = `no sign proxy at ${PROXY}: no answer`;
 
 test('a 500 is tried again up to three times, each try reported as a warning, with full jitter from half a second', async () => {
   const { proxy, client, clock } = clientHarness(0.5);
@@ -68,6 +71,7 @@ test('a poll whose connection breaks is made again as after a 500', async () => 
   }
   await proxy.last.breakOff();
   assert.deepEqual([seen.error?.code, seen.error?.severity], ['proxy_unreachable', 'message']);
+  assert.equal(seen.error?.message, nobodyThere);
   assert.equal(proxy.asked.length, 4);
 });
 
@@ -82,6 +86,7 @@ test('while no proxy answers no POST is sent; the HEAD before it is made again f
   }
   await proxy.refuseLook();
   assert.deepEqual([seen.error?.code, seen.error?.severity], ['proxy_unreachable', 'message']);
+  assert.equal(seen.error?.message, nobodyThere);
   assert.deepEqual([proxy.heads, proxy.texts], [10, []]);
 });
 
