@@ -265,18 +265,19 @@ export function* readBlocks(
   yield* ready;
 }
 
-/** The node itself, or the outermost host that it is in the shadow of. */
-export function hostOf<N extends Node>(node: N): N | Element {
-  let at: N | Element = node;
-  for (let root = at.getRootNode(); root instanceof ShadowRoot; root = at.getRootNode()) at = root.host;
-  return at;
+/** The node itself, or the host that it is in the shadow of: the one in these parts, else the outermost one. */
+export function hostOf<N extends Node>(node: N, parts: readonly Element[]): N | Element {
+  const root = node.getRootNode();
+  return root instanceof ShadowRoot && !parts.some((one) => one.contains(node))
+    ? hostOf(root.host, parts)
+    : node;
 }
 
 /** Where a block is in the tree of its part. A text node that was replaced is in no tree; what held it may be. */
-export function anchorOf(block: Block): Element | Text {
+export function anchorOf(block: Block, parts: readonly Element[]): Element | Text {
   const { element } = block;
-  if (element.getRootNode() instanceof ShadowRoot) return hostOf(element);
-  if (block instanceof WholeBlock) return element;
+  const host = hostOf(element, parts);
+  if (host !== element || block instanceof WholeBlock) return host;
   const { node } = block.runs[0]!;
   return node.isConnected || !element.isConnected ? node : element;
 }

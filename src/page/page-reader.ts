@@ -43,8 +43,6 @@ export class PageReader {
   );
   /** Elements that have to be read again. */
   readonly #dirty = new Set<Element>();
-  /** Shadow roots that are observed. */
-  readonly #roots = new WeakSet<ShadowRoot>();
   #reading: Promise<void> | null = null;
   #isClosed = false;
   #begin: () => void = () => {};
@@ -75,7 +73,9 @@ export class PageReader {
       this.#parts = this.#find();
       this.#observe();
       this.#reading = this.#readAll();
-      this.#moves.observe(document, { childList: true, subtree: true });
+      // A part in the shadow root of the signer is replaced there.
+      for (const root of [document, this.#options.host.getRootNode()])
+        this.#moves.observe(root, { childList: true, subtree: true });
     }
     return this.#reading;
   }
@@ -102,7 +102,7 @@ export class PageReader {
     const { startContainer: holder, startOffset } = place;
     const node = holder instanceof Text ? holder : (holder.childNodes[startOffset] ?? holder);
     // The block that begins before the place may continue after it.
-    const before = this.#blocks[Math.max(0, this.#placeOf(hostOf(node)) - 1)];
+    const before = this.#blocks[Math.max(0, this.#placeOf(this.#hostOf(node)) - 1)];
     return indexFrom(this.#sentences, before ? this.#sentences.indexOf(before.sentences[0]!) : 0, place);
   }
 
@@ -166,9 +166,7 @@ export class PageReader {
   /** An edit in a shadow root is reported only to an observer of that root. */
   #observeTree({ element }: Block): void {
     const root = element.getRootNode();
-    if (!(root instanceof ShadowRoot) || this.#roots.has(root)) return;
-    this.#roots.add(root);
-    this.#edits.observe(root, OBSERVED);
+    if (root instanceof ShadowRoot) this.#edits.observe(root, OBSERVED);
   }
 
   #splice(at: number, count: number, added: readonly ReadBlock[], anew = false): void {
@@ -239,8 +237,9 @@ export class PageReader {
 
   /** True when text of this element is among the blocks. */
   #isKnown(element: Element): boolean {
-    const next = this.#blocks[this.#placeOf(hostOf(element))];
-    return next !== undefined && contains(hostOf(element), next);
+    const host = this.#hostOf(element);
+    const next = this.#blocks[this.#placeOf(host)];
+    return next !== undefined && contains(host, next);
   }
 
   #isSeen(element: Element): boolean {
@@ -259,8 +258,9 @@ export class PageReader {
     this.#dirty.clear();
     const units = new Set<Element>();
     for (const element of elements) {
-      const part = this.#partOf(hostOf(element));
-      if (part) units.add(blockAround(hostOf(element), part));
+      const host = this.#hostOf(element);
+      const part = this.#partOf(host);
+      if (part) units.add(blockAround(host, part));
     }
     const found = new Map<Element, ReadBlock[]>();
     for (const unit of units) {
@@ -270,7 +270,7 @@ export class PageReader {
       found.set(unit, read);
     }
     // All at once: a paragraph in the place of another is one change, and not the end of a reading.
-    const next = this.#blocks.filter(({ block }) => this.#partOf(anchorOf(block)));
+    const next = this.#blocks.filter(({ block }) => this.#partOf(anchorOf(block, this.#parts)));
     for (const [unit, read] of found) {
       if (!this.#partOf(unit)) continue;
       const at = this.#placeOf(unit, next);
@@ -284,6 +284,10 @@ export class PageReader {
     }
     for (const { at, count, added } of changesBetween([...this.#blocks], next))
       this.#splice(at, count, added);
+  }
+
+  #hostOf<N extends Node>(node: N): N | Element {
+    return hostOf(node, this.#parts);
   }
 
   #partOf(node: Node): Element | undefined {

@@ -95,7 +95,7 @@ export class Picker {
   /** A reader has pointed at this node, or selected something, before there was a picker. */
   pickAt(node: Node): void {
     this.#onSelection();
-    const block = this.#picked || !this.#options.modes().paragraphs ? null : this.#blockAt(node);
+    const block = this.#picked ? null : this.#paragraphAt(node);
     if (!block) return;
     this.#show(block);
     this.#isEarly = true;
@@ -115,11 +115,17 @@ export class Picker {
   #blockAt(node: Node | null): Element | null {
     const element = node instanceof Element ? node : (node?.parentElement ?? null);
     if (!element || element === this.#options.host) return null;
-    const outer = hostOf(element);
-    const part = this.#options.parts().find((one) => one.contains(outer));
+    const parts = this.#options.parts();
+    const outer = hostOf(element, parts);
+    const part = parts.find((one) => one.contains(outer));
     if (!part) return null;
     const around = blockAround(outer, part);
     return isOutOfSight(around, part) || !hasText(around) ? null : around;
+  }
+
+  /** The same, where a reader may start from a paragraph. */
+  #paragraphAt(node: Node): Element | null {
+    return this.#options.modes().paragraphs ? this.#blockAt(node) : null;
   }
 
   #neighbour(block: Element, step: 1 | -1): Element | null {
@@ -151,7 +157,7 @@ export class Picker {
 
   #onPointer({ target, pointerType, clientY }: PointerEvent): void {
     if (this.#isHeld || pointerType === 'touch' || this.#picked instanceof Range) return;
-    const block = this.#options.modes().paragraphs ? this.#blockAt(target as Node) : null;
+    const block = this.#paragraphAt(target as Node);
     if (block) return this.#show(block);
     if (!(this.#picked instanceof Element) || target === this.#options.host) return;
     const { top, bottom } = this.#picked.getBoundingClientRect();
@@ -162,16 +168,15 @@ export class Picker {
   #onClick({ target, pointerType, defaultPrevented }: PointerEvent): void {
     if (pointerType !== 'touch' || target === this.#options.host || this.#picked instanceof Range) return;
     const isUsed = defaultPrevented || (target instanceof Element && target.closest(INTERACTIVE) !== null);
-    const block = isUsed || !this.#options.modes().paragraphs ? null : this.#blockAt(target as Node);
+    const block = isUsed ? null : this.#paragraphAt(target as Node);
     if (block && (block !== this.#picked || this.#isEarly)) this.#show(block);
     else this.#hide();
     this.#isEarly = false;
   }
 
   #onFocus(target: Element): void {
-    if (target === this.#options.host || this.#picked instanceof Range || !this.#options.modes().paragraphs)
-      return;
-    const block = target.matches(':focus-visible') ? this.#blockAt(target) : null;
+    if (target === this.#options.host || this.#picked instanceof Range) return;
+    const block = target.matches(':focus-visible') ? this.#paragraphAt(target) : null;
     if (block) this.#show(block);
   }
 

@@ -8,7 +8,7 @@ export interface ReadBlock {
 }
 
 export const contains = (element: Element, { block }: ReadBlock): boolean =>
-  element.contains(anchorOf(block));
+  element.contains(anchorOf(block, [element]));
 
 /** Index of the first block in or after this element of a part; the blocks are in the order of the parts. */
 export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: readonly Element[]): number {
@@ -17,7 +17,7 @@ export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: read
   let [low, high] = [0, blocks.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const anchor = anchorOf(blocks[middle]!.block);
+    const anchor = anchorOf(blocks[middle]!.block, parts);
     const other = partOf(anchor);
     // Chromium goes back from the node that it is given, which is near for what a page adds at its end.
     const relation = anchor.compareDocumentPosition(unit);

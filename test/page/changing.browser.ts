@@ -104,6 +104,23 @@ it('follows edits in an open shadow root', async () => {
   await until(() => textsOf(reader).join('|') === 'Before.|Changed.|After.');
 });
 
+it('follows a part that shares a shadow root with the signer: its edits, and another element in its place', async () => {
+  const card = await fixture(html`<div></div>`);
+  const shadow = card.attachShadow({ mode: 'open' });
+  shadow.innerHTML = '<article id="part"><p>One.</p><p>Two. Three.</p></article><b></b>';
+  const reader = await read(card, { host: shadow.querySelector('b')!, target: 'part' });
+  const [first, second] = shadow.querySelectorAll('p');
+  first!.textContent = 'Changed.';
+  await until(() => textsOf(reader).join('|') === 'Changed.|Two.|Three.');
+  expect(reader.indexAt(second!)).to.equal(1);
+  first!.before(Object.assign(document.createElement('p'), { textContent: 'New.' }));
+  await until(() => textsOf(reader).join('|') === 'New.|Changed.|Two.|Three.');
+  second!.remove();
+  await until(() => textsOf(reader).join('|') === 'New.|Changed.');
+  shadow.querySelector('article')!.outerHTML = '<article id="part"><p>Other.</p></article>';
+  await until(() => textsOf(reader).join('|') === 'Other.');
+});
+
 it('reads anew when the part is another element, as after a route change', async () => {
   const root = await fixture(html`<div><article id="route">Old page.</article></div>`);
   const changes: boolean[] = [];
