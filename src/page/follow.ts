@@ -18,9 +18,11 @@ const SMOOTH_MS = 1000;
 /** Corrections after a scroll. */
 const TRIES = 4;
 
+const pageScroller = (): Element => document.scrollingElement ?? document.documentElement;
+
 /** The elements that scroll around a place, the innermost first, the page itself last. */
 function* scrollersAround(node: Node): Generator<Element, void> {
-  const page = document.scrollingElement ?? document.documentElement;
+  const page = pageScroller();
   let at: Node | null = node;
   for (; at && at !== page; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
     if (!(at instanceof HTMLElement) || at.scrollHeight <= at.clientHeight) continue;
@@ -70,7 +72,7 @@ function edgesOf(
   node: Node,
 ): [top: number, bottom: number] {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(scroller);
-  const isPage = scroller === (document.scrollingElement ?? document.documentElement);
+  const isPage = scroller === pageScroller();
   const shown = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
   const own: [number, number] = [
     shown.top + pixels(scrollPaddingTop),
@@ -117,11 +119,11 @@ const RING = 4;
 export function keepFocusFree(host: Element): AbortController {
   const life = new AbortController();
   const look = (): void => {
-    const { activeElement: element, documentElement } = document;
+    const { activeElement: element } = document;
     if (!element?.matches(':focus-visible') || element === host) return;
     if (getComputedStyle(host).position !== 'sticky') return;
     const place = element.getBoundingClientRect();
-    const [from, to] = edgesOf(document.scrollingElement ?? documentElement, host, place, element);
+    const [from, to] = edgesOf(pageScroller(), host, place, element);
     const above = place.top - RING - from;
     const below = place.bottom + RING - to;
     if (above < 0 || below > 0) scrollBy({ top: above < 0 ? above : below, behavior: 'instant' });
@@ -248,7 +250,7 @@ export class Follow {
     this.#isReadersScroll = false;
     this.#settling?.abort();
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const page = document.scrollingElement ?? document.documentElement;
+    const page = pageScroller();
     for (const scroller of scrollersAround(range.startContainer)) {
       const place = placeOf(range, scroller);
       const [from, to] = edgesOf(scroller, this.#host, place, range.startContainer);

@@ -43,6 +43,9 @@ export class ReadingItem<Sent extends SentUtterance> {
   }
 }
 
+/** True for an item that is not left out. */
+export const isWanted = ({ isSkipped }: { readonly isSkipped: boolean }): boolean => !isSkipped;
+
 /**
  * Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. One whose words change for the
  * second time, as those of a clock, keeps its item too when it is sent: otherwise it would be sent at each tick and never signed.

@@ -4,7 +4,7 @@
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
-import { matchItems, ReadingItem, type SentUtterance } from './reading-item.ts';
+import { isWanted, matchItems, ReadingItem, type SentUtterance } from './reading-item.ts';
 
 /** Sentences that are sent and not yet signed, the one on screen included. */
 const AHEAD = 4;
@@ -44,7 +44,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   }
 
   get entries(): readonly QueueEntry[] {
-    const shown = this.#items.filter(({ isSkipped }) => !isSkipped);
+    const shown = this.#items.filter(isWanted);
     return shown.map(({ ref, state, sentence: { text, element } }) => ({ ref, text, state, element }));
   }
 
@@ -69,7 +69,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   /** After the end: signs all of it again from the loaded videos; false when one is missing. */
   again(): boolean {
-    const wanted = this.#items.filter(({ isSkipped }) => !isSkipped);
+    const wanted = this.#items.filter(isWanted);
     const isWhole = wanted.every(({ sent, state }) => sent !== null && state === 'signed');
     const first = this.#isOver && isWhole ? wanted[0]?.sent : null;
     return Boolean(first && this.#options.goTo(first));
@@ -116,7 +116,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   next(): void {
     const current = this.#current ?? this.#items.find(({ sending }) => sending !== null);
     if (!current || !this.#items.includes(current)) return;
-    const next = this.#items.slice(this.#items.indexOf(current) + 1).find(({ isSkipped }) => !isSkipped);
+    const next = this.#items.slice(this.#items.indexOf(current) + 1).find(isWanted);
     if (next) return this.#goTo(next);
     this.#current = null;
     this.#drop(current);
@@ -125,10 +125,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
   /** Goes back to the sentence before the one on screen. */
   previous(): void {
     const at = this.#current ? this.#items.indexOf(this.#current) : this.#items.length;
-    let target = this.#items.slice(0, Math.max(0, at)).findLast(({ isSkipped }) => !isSkipped);
+    let target = this.#items.slice(0, Math.max(0, at)).findLast(isWanted);
     if (!target) {
       const before = this.#options.sentences()[this.#first - 1];
-      if (!before) target = this.#items.find(({ isSkipped }) => !isSkipped);
+      if (!before) target = this.#items.find(isWanted);
       else {
         this.#items.unshift((target = new ReadingItem<Sent>(before)));
         this.#first -= 1;
@@ -179,7 +179,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.state = 'signed';
     this.#options.changed();
     // A sentence that is shown once more has no promise left that would report the end.
-    const last = this.#items.findLast(({ isSkipped }) => !isSkipped);
+    const last = this.#items.findLast(isWanted);
     if (!item.sending && item === last) this.#options.over();
   }
 
