@@ -125,6 +125,27 @@ it('signs from a paragraph near the beginning of a long page before the page is 
   expect(early).to.be.above(0).and.below(19_998);
 });
 
+it('one reading at a time: one that begins to play pauses the other, and so does one that plays on', async () => {
+  const { element: one, article } = await reading(`<p>${'Word. '.repeat(60)}</p>`);
+  const second = article.cloneNode(true) as HTMLElement;
+  second.id = 'second';
+  parts.push(second);
+  article.after(second);
+  const { element: other } = await mount({ for: 'second' });
+  const last = ({ queue }: SignTranslate): string | undefined => queue.at(-1)?.state;
+  for (const [begins, pauses] of [
+    [one, null],
+    [other, one],
+    [one, other],
+  ] as const) {
+    void begins.play().catch(() => {});
+    await heard(begins, 'sign-start');
+    await until(() => pauses?.paused ?? true);
+    // It is in the middle of its reading.
+    expect([begins.paused, last(pauses ?? begins)]).to.deep.equal([false, 'waiting']);
+  }
+});
+
 it('stop() ends the reading, and play() begins it again', async () => {
   const { element, said } = await reading('<p>One. Two.</p>');
   await element.play();

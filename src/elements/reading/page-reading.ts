@@ -18,6 +18,7 @@ import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
 import { ClipLabel } from '../translate/clip-label.ts';
 import type { PreparedClip, PreparedClips } from '../translate/prepared-clips.ts';
+import { playAlone } from './play-alone.ts';
 import { ReadingQueue } from './reading-queue.ts';
 import { type Readable, ReadingView } from './reading-view.ts';
 import type { SessionSettings } from '../translate/session-settings.ts';
@@ -47,8 +48,7 @@ const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sent
 const isMarking = ({ highlight }: ReadingHost): boolean => readHighlight(highlight) === 'sentence';
 const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'auto');
 
-const noOtherVideo = (): Promise<string> =>
-  Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
+const noVideo = (): Promise<string> => Promise.reject(ownError('media_refused', 'data-sign-src: no video'));
 
 export class PageReading {
   readonly #host: ReadingHost;
@@ -100,6 +100,7 @@ export class PageReading {
     this.#view.update();
     host.addEventListener('sign-start', ({ target, detail }) => target === host && this.#onStart(detail.ref));
     host.addEventListener('sign-end', ({ target, detail }) => target === host && queue.ended(detail.ref));
+    playAlone({ host, queue });
   }
 
   get queue(): readonly QueueEntry[] {
@@ -224,14 +225,13 @@ export class PageReading {
     let clip: PreparedClip | null = null;
     try {
       if (src === null) clip = this.#prepared?.find(text, settings) ?? null;
-      else clip = { url: src, renew: noOtherVideo, origin: 'human', isHeard: true };
+      else clip = { url: src, renew: noVideo, origin: 'human', isHeard: true };
     } catch (error) {
       this.#options.emit('sign-error', { ref, error: error as SignError });
       return null;
     }
     if (clip) ClipLabel.of(this.#host).add(ref, clip);
-    const find = clip && (() => Promise.resolve(clip));
-    return this.#controller!.add({ ref, text, find }, settings, signal);
+    return this.#controller!.add({ ref, text, find: clip && (async () => clip) }, settings, signal);
   }
 
   /** Index of the last sentence that is read; null for the end of the page. */
