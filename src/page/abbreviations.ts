@@ -4,8 +4,9 @@
 // - One that may end a sentence, as "U.S." or "vitamin C.", does so before a word that begins many sentences of the language.
 // - What `Intl.Segmenter` does already has no place here: it ends no sentence before a small letter.
 
-/** A last word with its full stop, also after a bracket or an article (dell’art.). Not after "&": AT&T. is no initial. */
-const word = (forms: string, flags = 'u'): RegExp => new RegExp(`(?:^|[(['’“„«])(?:${forms})\\.$`, flags);
+/** A last word with its full stop, also after a bracket, an article (dell’art.) or another one (Dr.-Ing.). AT&T. is no initial. */
+const word = (forms: string, flags = 'u'): RegExp =>
+  new RegExp(`(?:^|\\.-|[(['’“„«])(?:${forms})\\.$`, flags);
 const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(?![\\p{L}.-])`, 'u');
 
 /** It does not end a sentence. */

@@ -39,6 +39,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Now go.',
   ],
   de: [
+    'Dipl.-Ing. Meier und Dr.-Ing. Schulz kamen.',
     'Im 3. Jh. v. Chr. begann es, 300 n. Chr. endete es.',
     'Siehe Bd. 3.',
     'Danach kommt Kapitel 4.',
@@ -70,6 +71,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Frau Klein z. Hd. Herrn v. Berg: s. Homepage.',
   ],
   fr: [
+    'J.-M. Le Clézio parle.',
     'Voir chap. 4, fig. 3 et art. R. 421-1.',
     'Me. Martin, Pr. Petit et Mme. Curie sont là.',
     'En 50 av. J.-C. il vint.',
