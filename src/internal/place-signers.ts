@@ -2,16 +2,15 @@
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the
 //   script; at the end of the body when the script is in the head. Of two scripts with the same `for`, the first places it.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
-// - It searches the page when the page is parsed, and again when the body or all of its content was replaced: Turbo and htmx
-//   show the next page in this way, and evaluate no module again. It searches too when a child is added to the head or the body,
-//   as by a consent manager. Other changes inside the body are ignored.
+// - It is loaded when the page is parsed, and searches it then, and again when the body or all of its content was replaced: Turbo
+//   and htmx show the next page in this way, and evaluate no module again. It searches too when a child is added to the head or
+//   the body, as by a consent manager. Other changes inside the body are ignored.
+// - The proxy is that of the script tag, else that of this copy of the elements, also where another copy was defined first.
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
+import { defaultProxy, proxyPrefixOf } from './script-base.ts';
 
 const PLACES =
   '[data-sign-translate],script:is([src*=elements],[data-elements])[data-for],sign-translate[data-for]:not([for])';
-
-/** Set on a signer that was placed, so that it is known in a copy too. */
-const MARK = 'data-placed';
 
 /** Places that have had a signer on this page. */
 let served = new WeakSet<Element>();
@@ -21,7 +20,7 @@ function isOtherPage(changes: readonly MutationRecord[]): boolean {
   const shown = changes.filter(({ target }) => target !== document.head);
   const added = shown.flatMap(({ addedNodes }) => [...addedNodes]);
   const removed = shown.flatMap(({ removedNodes }) => [...removedNodes]);
-  const isSigner = (node: Node): boolean => node instanceof Element && node.hasAttribute(MARK);
+  const isSigner = (node: Node): unknown => (node as HTMLElement).dataset?.['placed'];
   return added.includes(document.body) || (added.length > 0 && removed.length > 1 && removed.some(isSigner));
 }
 
@@ -37,12 +36,14 @@ function placeAt(place: Element): void {
   if (place.localName === 'sign-translate') return copyAttributes(place, place);
   const signer = document.createElement('sign-translate');
   const isScript = place.localName === 'script';
+  // Only a script has `src`.
+  const proxy = proxyPrefixOf((place as HTMLScriptElement).src) ?? defaultProxy();
+  // So that it is known in a copy too.
+  signer.dataset['placed'] = `${isScript}`;
+  if (signer.proxy !== proxy) signer.setAttribute('proxy', proxy);
   copyAttributes(place, signer, isScript);
-  signer.setAttribute(MARK, '');
-  const placed = isScript
-    ? document.querySelectorAll(`:not([data-sign-translate])>[${MARK}]`)
-    : place.querySelectorAll(`[${MARK}]`);
-  if ([...placed].some((other) => other.getAttribute('for') === signer.getAttribute('for'))) return;
+  const placed = (isScript ? document : place).querySelectorAll<typeof signer>(`[data-placed=${isScript}]`);
+  if ([...placed].some((other) => other.for === signer.for)) return;
   if (!isScript) place.replaceChildren(signer);
   else if (document.head.contains(place)) document.body.append(signer);
   else place.after(signer);
@@ -59,20 +60,13 @@ function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
   }
 }
 
-function start(): void {
+placeAll();
+const observer = new MutationObserver((changes) => {
+  if (isOtherPage(changes)) {
+    served = new WeakSet();
+    observer.observe(document.body, { childList: true });
+  }
   placeAll();
-  const observer = new MutationObserver((changes) => {
-    if (isOtherPage(changes)) {
-      served = new WeakSet();
-      observer.observe(document.body, { childList: true });
-    }
-    placeAll();
-  });
-  for (const parent of [document.documentElement, document.head, document.body])
-    observer.observe(parent, { childList: true });
-}
-
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start);
-else start();
-
-export {};
+});
+for (const parent of document.querySelectorAll('html,head,body'))
+  observer.observe(parent, { childList: true });

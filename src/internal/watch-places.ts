@@ -1,5 +1,5 @@
 // Loads place-signers.ts once a page asks for a signer by `data-` attributes. Only the cdn build imports it.
-// - It looks when the module runs, and again when the page is parsed: an `async` module may run before the body begins.
+// - It looks when the module runs, and not before the page is parsed: an `async` module may run before the body begins.
 // - It also looks when a body, or a child of the body or the head, is added: Turbo and htmx show the next page in this way, and a
 //   consent manager adds a script tag to the head.
 import { loadCode } from './load-code.ts';
@@ -8,7 +8,7 @@ if (globalThis.document) {
   const watching = new MutationObserver(look);
   function look(): void {
     watching.disconnect();
-    if (document.querySelector('[data-sign-translate],[data-for]'))
+    if (document.readyState !== 'loading' && document.querySelector('[data-sign-translate],[data-for]'))
       void loadCode(() => import('./place-signers.ts'));
     else
       for (const parent of document.querySelectorAll('html,head,body'))

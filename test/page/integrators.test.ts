@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
+import { build } from 'esbuild';
 import type { Page } from 'puppeteer-core';
 import { openSite } from './site.ts';
 
@@ -156,6 +157,27 @@ for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/element
       assert.deepEqual(problems, []);
       await page.close();
     }
+  });
+}
+
+for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/elements.classic.js"']) {
+  test(`signers that <script ${kind}> places use its proxy, also where a bundle has defined the elements first`, async () => {
+    const { outputFiles } = await build({
+      entryPoints: ['dist/define.js'],
+      ...{ bundle: true, format: 'iife', write: false, logLevel: 'error' },
+    });
+    site.scripts.set('/bundle.js', outputFiles[0]!.text);
+    const { page, problems } = await site.open(
+      `<script src="/bundle.js"></script><p id="news">Snow.</p><p id="more">Rain.</p>
+       <div data-sign-translate data-for="more"></div><script ${kind.replace('PROXY', proxy)} data-for="news"></script>`,
+    );
+    for (const part of ['news', 'more']) {
+      const signer = await page.waitForSelector(`sign-translate[for=${part}]:defined`);
+      assert.equal(await signer!.evaluate((element) => element.proxy), proxy);
+      assert.equal(await signer!.evaluate(async (element) => (await element.sign('Hello')).text), 'Hello');
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
   });
 }
 
