@@ -107,6 +107,8 @@ interface Seen {
   readonly video: HTMLVideoElement;
   /** The speed of the video then. */
   readonly rate: number;
+  /** The second that the video told then. */
+  readonly time: number;
   /** When it was read, in milliseconds. */
   readonly at: number;
 }
@@ -120,11 +122,11 @@ export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => voi
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const at = performance.now();
       const video = player.media;
-      const rate = video?.playbackRate ?? 1;
+      const { playbackRate: rate = 1, currentTime: time = 0 } = video ?? {};
       const stamp = video && (await stampOf(video));
       const last = seen.at(-1);
       if (stamp && (last?.frame !== stamp.frame || last.clip !== stamp.clip || last.video !== video)) {
-        seen.push({ ...stamp, video, rate, at });
+        seen.push({ ...stamp, video, rate, time, at });
       }
     }
   };
@@ -132,16 +134,18 @@ export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => voi
   return { seen, stop: () => (looking = false) };
 }
 
-/**
- * To change the speed WebKitGTK 2.50 seeks (`updatePlaybackRate` of its GStreamer player), and shows up to so many frames again.
- */
-const SHOWN_AGAIN = 3;
+/** A change of the speed shows within so many looks. */
+const CHANGED = 3;
 
-/** Each frame that came after a later one, as that one and its own; without those that were shown again for a change of speed. */
+/**
+ * Each frame that came after a later one, as that one and its own. Without those after a change of speed while the time of the
+ * video has not gone back: to change the speed WebKitGTK 2.50 seeks to the time that it told last (`updatePlaybackRate` of its
+ * GStreamer player), and on a busy machine that time is up to seven frames behind the picture.
+ */
 export const stepsBack = (seen: readonly Seen[]): string[] =>
-  seen.flatMap(({ frame, rate }, at) => {
-    const before = seen[at - 1]?.frame ?? 0;
-    if (frame >= before) return [];
-    const hasChanged = seen.slice(Math.max(0, at - SHOWN_AGAIN), at).some((other) => other.rate !== rate);
-    return hasChanged && before - frame <= SHOWN_AGAIN ? [] : [`${before}, ${frame}`];
+  seen.flatMap(({ frame, rate, time }, at) => {
+    const before = seen[at - 1];
+    if (!before || frame >= before.frame) return [];
+    const hasChanged = seen.slice(Math.max(0, at - CHANGED), at).some((other) => other.rate !== rate);
+    return hasChanged && time >= before.time ? [] : [`${before.frame}, ${frame}`];
   });
