@@ -6,8 +6,8 @@
 //   animation frames of the page. A hidden page paints nothing: there the time of the media counts.
 // - Code that drops a video cancels its frame requests: in WebKit a pending request keeps the video in memory for ever.
 // - A picture that was painted below another one is on screen one animation frame after it was moved above that one.
-// - The watchdog checks once a second, while a picture is wanted and the page is visible. It counts checks and not seconds,
-//   because the time in which a machine sleeps must not count.
+// - The watchdog checks once a second or more often, while a picture is wanted and the page is visible. It counts checks and not
+//   seconds, because the time in which a machine sleeps must not count.
 
 /** Seconds of three refreshes at 60 Hz; multiplied by the playback rate they are seconds of the media. */
 const EARLY = 0.05;
@@ -15,7 +15,7 @@ const EARLY = 0.05;
 /** Seconds of media that a browser may have decoded ahead: Firefox 12 frames, a busy Chromium up to 24. */
 export const DECODED = 1.2;
 
-/** Between two checks of the watchdog. */
+/** Between two checks of a watchdog that is given no other time. */
 const CHECK_MS = 1000;
 
 /** False where the time of the media has to be taken for its frames. */
@@ -112,10 +112,13 @@ export class ProgressWatchdog {
     this.#stuck = stuck;
   }
 
-  /** Starts watching, and forgets what was seen before. */
-  begin(): void {
+  /**
+   * Starts watching, and forgets what was seen before.
+   * @param checkMs between two checks
+   */
+  begin(checkMs = CHECK_MS): void {
     this.end();
-    this.#timer = setInterval(() => this.#check(), CHECK_MS);
+    this.#timer = setInterval(() => this.#check(), checkMs);
   }
 
   end(): void {

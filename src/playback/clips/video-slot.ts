@@ -1,16 +1,17 @@
 // A `<video>` that plays one file at a time: loads a clip, knows when its first frame can be shown, and releases everything.
 // - An object URL is valid as long as its clip is loaded.
 // - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
-//   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 2 s is
-//   played again, 2 s later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does not
-//   help: in a second round it says that the next frame is missing.
+//   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 1.5 s is
+//   played again, as much later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does
+//   not help: in a second round it says that the next frame is missing.
 import { plainEvent } from '../../internal/plain-event.ts';
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
-/** Checks without progress (one a second) until the video is restarted. */
-const MAX_UNMOVED_CHECKS = 2;
+const CHECK_MS = 500;
+/** Checks without progress until the video is restarted. */
+const MAX_UNMOVED_CHECKS = 3;
 /** Seconds: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;
 
@@ -84,7 +85,7 @@ export function restartWhenStalled(video: HTMLVideoElement): void {
     restart(video, currentTime === restartedAt);
     restartedAt = currentTime;
   });
-  video.addEventListener('playing', () => stuck.begin());
+  video.addEventListener('playing', () => stuck.begin(CHECK_MS));
   for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());
 }
 

@@ -49,31 +49,31 @@ function played(t: TestContext, video = new StandingVideo()) {
   t.after(() => video.dispatchEvent(new Event('emptied')));
   /** The calls during this number of checks. */
   const look = (times: number): string[] => {
-    for (let n = 0; n < times; n++) t.mock.timers.tick(1000);
+    for (let n = 0; n < times; n++) t.mock.timers.tick(500);
     return video.done.splice(0);
   };
   return { video, look };
 }
 
-test('a video that has not moved for two checks is paused and played once more', (t) => {
+test('a video that has not moved for 1.5 s is paused and played once more', (t) => {
   const { look } = played(t);
-  assert.deepEqual(look(2), []);
+  assert.deepEqual(look(3), []);
   assert.deepEqual(look(1), ['pause', 'play']);
 });
 
 test('a video that stands after that at the same place is loaded again, and goes on from there', (t) => {
   const { video, look } = played(t);
-  assert.deepEqual(look(3), ['pause', 'play']);
+  assert.deepEqual(look(4), ['pause', 'play']);
   video.dispatchEvent(new Event('playing'));
-  assert.deepEqual(look(3), ['load', 'seek 1', 'play']);
+  assert.deepEqual(look(4), ['load', 'seek 1', 'play']);
 });
 
 test('a video that has moved since is only paused and played where it stands next', (t) => {
   const { video, look } = played(t);
-  assert.deepEqual(look(3), ['pause', 'play']);
+  assert.deepEqual(look(4), ['pause', 'play']);
   video.dispatchEvent(new Event('playing'));
   video.standsAt(1.4);
-  assert.deepEqual(look(3), ['pause', 'play']);
+  assert.deepEqual(look(4), ['pause', 'play']);
 });
 
 test('a video that moves is not touched', (t) => {
@@ -87,14 +87,14 @@ test('a video that moves is not touched', (t) => {
 test('a video at its end has ended', (t) => {
   const { video, look } = played(t);
   video.standsAt(1.96);
-  assert.deepEqual(look(3), ['ended']);
+  assert.deepEqual(look(4), ['ended']);
 });
 
 test('a video at the end of a round begins again, whether the browser says that all is loaded or not', (t) => {
   const { video, look } = played(t);
   Object.assign(video, { loop: true, loaded: 0 });
   video.standsAt(1.96);
-  assert.deepEqual(look(3), ['seek 0']);
+  assert.deepEqual(look(4), ['seek 0']);
 });
 
 for (const [what, how] of [
