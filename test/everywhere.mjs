@@ -56,6 +56,7 @@ const rows = [
   ],
   ['frameworks', process.execPath, ['--import', 'tsx', 'test/frameworks/run.ts']],
   ['tools', process.execPath, ['--import', 'tsx', 'test/tools/run.ts']],
+  ['next', 'npm', ['run', 'test:next']],
   ['players', 'npm', ['run', 'test:players']],
   ['sanitisers', process.execPath, ['--import', 'tsx', 'test/sanitisers/run.ts']],
   ['wordpress', process.execPath, ['--import', 'tsx', 'test/wordpress/run.ts']],

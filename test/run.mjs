@@ -136,8 +136,7 @@ const openPages = (env) =>
 
 /**
  * Files that wait most of their time for other programs and for timers of the service, and for no frame. There are only as many as
- * end beside the browser tests, because at their low priority they would otherwise run last, after all others. `hosts/next` is not
- * one: its one test compiles for seconds, and at that priority it took all of its five minutes on a busy machine.
+ * end beside the browser tests, because at their low priority they would otherwise run last, after all others.
  */
 const WAITS = [
   /^test\/conformance\//,

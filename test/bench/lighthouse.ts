@@ -2,12 +2,13 @@
 // - The page without a signer is the baseline of the same run. Each score is the median of three runs, because the one of
 //   performance is of times, and the machine may be busy.
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launchFlags } from '../browser/launch-flags.mjs';
 import { obtainChromium } from '../browser/obtain-chromium.mjs';
+import { obtainPackages } from '../npm/obtain-packages.mjs';
 import { openSite } from '../page/site.ts';
 import { median } from './median.ts';
-import { obtainLighthouse } from './obtain-lighthouse.mjs';
 import { signedArticles } from './page-cost.ts';
 
 const ROUNDS = 3;
@@ -32,7 +33,8 @@ async function scoresOf(cli: string, address: string): Promise<Scores> {
 }
 
 export async function benchLighthouse(): Promise<void> {
-  const cli = obtainLighthouse(console.error);
+  const folder = obtainPackages('lighthouse', { lighthouse: '13.5.0' }, console.error);
+  const cli = join(folder, 'node_modules/lighthouse/cli/index.js');
   const site = await openSite();
   try {
     const rows: Record<string, Scores> = {};

@@ -4,9 +4,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
 import { listen } from '../listening.ts';
+import { obtainPackages } from '../npm/obtain-packages.mjs';
 
 export const hlsPlayers = ['hls.js', 'hls.js light', 'Shaka, HLS'] as const;
 export const dashPlayers = ['Shaka, DASH', 'dash.js'] as const;
@@ -46,12 +48,16 @@ const html =
   '<!doctype html><title>player</title><video muted></video><script type="module" src="/page.js"></script>';
 const script = { 'content-type': 'text/javascript' };
 
+/** The folder that has dash.js. */
+const obtainDash = (): string => obtainPackages('dashjs', { dashjs: '5.2.1' }, console.error);
+
 /** The page's own scripts, and the players' files under `/players/`. */
 function fileOf(pathname: string): string | null {
   if (pathname === '/page.js') return 'test/players/player-page.js';
   if (pathname === '/stamp.js') return '.build/demo/sandbox/stamp.js';
   const player = /^\/players\/((?:hls\.js|shaka-player|dashjs)\/dist\/[\w/.-]+\.js)$/.exec(pathname)?.[1];
-  return player === undefined || player.includes('..') ? null : `node_modules/${player}`;
+  if (player === undefined || player.includes('..')) return null;
+  return join(player.startsWith('dashjs/') ? obtainDash() : '.', 'node_modules', player);
 }
 
 /** Runs in the page: position and state of a video that does not go on. */
@@ -86,6 +92,8 @@ export async function openPlayerHarness(): Promise<PlayerHarness> {
 
   return {
     async open(player, url, lowLatency) {
+      // Before its page waits for it.
+      if (player === 'dash.js') obtainDash();
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
       page.setDefaultTimeout(90_000);

@@ -39,7 +39,7 @@ const WIDE = /^test\/(?:elements|internal|playback(?!\/(?:live|mp4)\/)|protocol|
 const ALONE = [
   /^test\/(?:conformance|page|players)\//,
   /^test\/(?:demo\/start|package\/(?:packed|release)|playback\/mp4\/media-source|secrets\/scan)\./,
-  /^test\/proxy\/(?:program|sandbox\/live-sandbox|sites\/many-sites|hostile\/(?:backlog|slow)|hosts\/next)\./,
+  /^test\/proxy\/(?:program|sandbox\/live-sandbox|sites\/many-sites|hostile\/(?:backlog|slow))\./,
   /^test\/proxy\/(?:prepare\/(?:full-disk|hostile-pages|person-video|review)|replicas\/\w+)\./,
   /^test\/sandbox\/(?:accounts|main|sandbox|media\/(?:clip-encoding|encode-pool|file-kinds))\./,
   /^test\/session\/rest\/rest-end-to-end\./,
@@ -51,7 +51,7 @@ const FIRST = [
   /(?:players\/hls-shapes|page\/(?:demo|load-code|appearance))\./,
   /page\/(?:autoplay-refused|event|real-pages|ticket)\./,
   /conformance\/(?:live|live-sources)\./,
-  /(?:package\/packed|demo\/start|conformance\/announcements|proxy\/program|hosts\/next)\./,
+  /(?:package\/packed|demo\/start|conformance\/announcements|proxy\/program)\./,
   /(?:live-sandbox|conformance\/translation|media\/freed|package\/release|prepare\/hostile-pages)\./,
   /(?:session|proxy\/(?:routes|shared|sites)|sandbox\/live\/media)\/together$/,
   /(?:source-probe|many-sites|person-video|backlog|full-disk|pulled-source|pushed-source)\./,

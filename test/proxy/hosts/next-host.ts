@@ -2,6 +2,7 @@
 // process running. The process sends its address to its parent; on the message `close` it closes only the proxy.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 import { listen } from '../../listening.ts';
 
@@ -10,9 +11,10 @@ type Next = (options: { dev: boolean; dir: string; hostname: string; port: numbe
   prepare(): Promise<void>;
   getRequestHandler(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 };
-const next = createRequire(import.meta.url)('next') as Next;
+const [, , dir = '.'] = process.argv;
+const next = createRequire(join(dir, 'package.json'))('next') as Next;
 
-const app = next({ dev: true, dir: process.argv[2] ?? '.', hostname: '127.0.0.1', port: 0 });
+const app = next({ dev: true, dir, hostname: '127.0.0.1', port: 0 });
 await app.prepare();
 const handle = app.getRequestHandler();
 

@@ -1,2 +1,2 @@
-// The root is where node_modules is; without it Next looks for one by lock files.
+// Without a root Next looks for one by lock files.
 export default { turbopack: { root: process.cwd() }, devIndicators: false };

@@ -1,9 +1,10 @@
 // The proxy in a custom server of Next 16, with its development server and the socket by which its pages reload.
+// - `npm run test:next` runs it, and not `npm test`: Next is a quarter of what `npm ci` would install, and compiles for seconds.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
   ask,
@@ -16,12 +17,14 @@ import {
   repeatingUpstream,
   type HostedProxy,
 } from './hosted-proxy.ts';
+import { obtainPackages } from '../../npm/obtain-packages.mjs';
+
+const versions = { next: '16.4.5', react: '19.3.1', 'react-dom': '19.3.1' };
 
 async function hosted(t: TestContext): Promise<HostedProxy & { readonly origin: string }> {
   const upstream = await repeatingUpstream(t);
   // Next writes into its folder, and looks for packages above it.
-  mkdirSync('.build', { recursive: true });
-  const dir = resolve(mkdtempSync(join('.build', 'next-host-')));
+  const dir = mkdtempSync(join(obtainPackages('next', versions, console.error), 'app-'));
   cpSync(join(import.meta.dirname, 'next-app'), dir, { recursive: true });
   const host = fork(join(import.meta.dirname, 'next-host.ts'), [dir], {
     execArgv: ['--import', 'tsx'],
