@@ -2,6 +2,8 @@
 // - One announcement at a time, the newest. What is on screen stays until the video of the next one is loaded.
 // - The same announcement again is played from its bytes; an expired address is renewed.
 // - When the fields are removed, a pending announcement is dropped. After the visitor has left the page there is no request.
+// - Fields that are set are announced again after 30 s and on `online` where the service got nothing: nobody may sit at a board.
+import { untilOnlineOr } from '../internal/until-online.ts';
 import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
@@ -21,6 +23,7 @@ import type { Controller, ControllerEvents } from './controller.ts';
 import { resolveProxy } from './attributes.ts';
 import { errorMessage } from '../strings/errors.ts';
 
+const AGAIN_MS = 30_000;
 /** The one pool of the page. */
 const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));
 
@@ -96,9 +99,19 @@ export class AnnouncementController implements Controller {
       const set = keyOf(options);
       if (!options || pageLeft || set === this.#announced) return;
       this.#announced = set;
-      if (set) this.#take(options).catch(() => {});
+      if (set) this.#take(options).catch((error: unknown) => this.#takeAgain(error, set));
       else this.#giveUp();
     });
+  }
+
+  #takeAgain(error: unknown, set: string): void {
+    if (!(error instanceof SignError && error.retryable)) return;
+    const again = (): void => {
+      if (set !== this.#announced || this.#requested) return;
+      this.#announced = '';
+      this.update();
+    };
+    untilOnlineOr(AGAIN_MS, this.#life.signal).then(again, () => {});
   }
 
   /**

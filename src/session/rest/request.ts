@@ -3,7 +3,7 @@
 //   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, or does not reach the
-//   service, a POST is tried again nine times: after 2 s, in the end every 8 s.
+//   service, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while the browser is offline do not count.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
@@ -99,6 +99,9 @@ export const requestDeps = ({
   history: { wasReached: false, hasAnswered: false },
 });
 
+/** False where the platform does not say (Node). */
+const isOffline = (): boolean => globalThis.navigator?.onLine === false;
+
 /** The parsed body of the answer. Rejects with a SignError. */
 export async function request(
   toSend: RestRequest,
@@ -117,7 +120,7 @@ export async function request(
       deps.unreached(error);
       throw error;
     }
-    if (isUnsent) away += 1;
+    if (isUnsent) away += isOffline() ? 0 : 1;
     else if (status !== 429) retries += 1;
     const isOver = isUnsent ? away > MOST_AWAY : !error.retryable || retries > MOST_RETRIES;
     if (isOver) throw error;

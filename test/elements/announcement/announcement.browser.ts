@@ -6,12 +6,15 @@ import {
   announcementWords,
   type AnnouncementFields,
 } from '../../../src/protocol/announcement-fields.ts';
-import { setFaults } from '../../backend/client.ts';
+import { proxyAddress, setFaults } from '../../backend/client.ts';
 import { accepted, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
 import { rejection, until } from '../harness.ts';
 import { frames } from '../on-page.ts';
 
+const { setTimeout } = window;
+
 afterEach(async () => {
+  window.setTimeout = setTimeout;
   await clear();
   await setFaults([]);
 });
@@ -155,6 +158,24 @@ it('a failed announcement shows nothing of the log of the service, and can be an
   await until(() => said.includes('sign-start'));
   expect(messageOf(element)).to.equal(undefined);
 });
+
+it('fields that are set while the proxy is away for more than a minute are announced once it is back', async () => {
+  const { fetch } = window;
+  let isAway = true;
+  // The minute of tries takes no time.
+  window.setTimeout = ((run: () => void, ms = 0) =>
+    setTimeout(run, isAway && ms >= 500 && ms <= 10_000 ? 0 : ms)) as typeof window.setTimeout;
+  const proxy = await proxyAddress();
+  window.fetch = (url, init) =>
+    isAway && String(url).startsWith(proxy) ? Promise.reject(new TypeError('away')) : fetch(url, init);
+  const { said } = await mount({ destination: 'BTN' });
+  await until(() => said.includes('sign-error proxy_unreachable'));
+  isAway = false;
+  const asked = await watchFetch();
+  window.dispatchEvent(new Event('online'));
+  await until(() => said.includes('sign-end'));
+  expect(asked.submitted).to.deep.equal([{ destination: 'BTN' }]);
+}).timeout(90_000);
 
 it('waits for Retry-After when there are too many requests, and then continues', async () => {
   await setFaults([

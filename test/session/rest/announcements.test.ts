@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../../promises-settled.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
 import { clientHarness, download, watched } from './rest-harness.ts';
 import type { SignClient } from '../../../src/session/rest/rest-client.ts';
 
@@ -58,6 +59,29 @@ test('an announcement that is asked for without a network is submitted once when
   await proxy.last.answer({ data: { status: 'COMPLETED', url: 'https://media.example/a.mp4' } });
   assert.equal(seen.value?.requestId, 'r-1');
   assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 1);
+});
+
+test('an announcement that is asked for while the browser is offline waits, however long that takes', async (t) => {
+  const navigator = { onLine: false };
+  replaceGlobals(t, { navigator });
+  const { proxy, client, clock } = clientHarness();
+  const head = proxy.head;
+  proxy.head = null;
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  while (clock.now() < 300_000) {
+    await proxy.refuseLook();
+    const looks = proxy.asked.length;
+    while (proxy.asked.length === looks && !seen.error) await clock.advance(250);
+    assert.equal(seen.error, undefined);
+  }
+  navigator.onLine = true;
+  proxy.head = head;
+  await proxy.refuseLook();
+  const since = clock.now();
+  while (proxy.last.method !== 'POST') await clock.advance(250);
+  assert.ok(clock.now() - since <= 2_000);
+  void proxy.last.breakOff();
 });
 
 for (const [outage, fail] of [
