@@ -1,8 +1,8 @@
 // The controller of `<sign-live-player>`, loaded with its first session or manifest: looks the session up, plays its stream.
 // - When media does not arrive, the session is looked up. Playback fails when the state of the session says so, or after
 //   eight streams of a started session without a painted frame.
-// - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on. Code that did
-//   not load is tried again after 30 s and on `online`.
+// - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
+// - Code and media that did not load are tried again after 10 s and on `online`; the error stays until there is a picture.
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { untilOnlineOr } from '../internal/until-online.ts';
@@ -24,7 +24,7 @@ import type { ViewState } from './controls.ts';
 import { errorMessage } from '../strings/errors.ts';
 
 const MOST_LOST = 8;
-const AGAIN_MS = 30_000;
+const AGAIN_MS = 10_000;
 /** How often the delay in the control bar is updated, and `sign-stats` is fired. */
 const UPDATE_MS = 1_000;
 
@@ -169,8 +169,9 @@ export class LiveController implements Controller {
     this.#stream.drop();
   }
 
-  #begin(options: LiveOptions): void {
+  #begin(options: LiveOptions, fault: SignError | null = null): void {
     this.#end();
+    this.#fault = fault;
     this.#needsStream = Boolean(options.session || options.src);
     const { signal } = this.#run;
     if (this.#isHeld) this.player.pause();
@@ -260,14 +261,15 @@ export class LiveController implements Controller {
     this.#events.emit('sign-error', { error: error.asWarning() });
   }
 
-  /** Final failure: nothing is tried again until the page asks for it, unless code did not load. */
+  /** Nothing is tried again until the page asks for it, unless code or media did not load. The error is spoken once. */
   #fail(error: SignError): void {
     this.#lookup?.stop();
     this.#needsStream = false;
     this.#fault = error;
     this.#stream.drop();
-    const again = (): void => this.#begin(this.#options!);
-    if (error.code === 'load_failed') untilOnlineOr(AGAIN_MS, this.#run.signal).then(again, () => {});
+    const again = (): void => this.#begin(this.#options!, error);
+    if (error.code === 'load_failed' || error.cause === 'network')
+      untilOnlineOr(AGAIN_MS, this.#run.signal).then(again, () => {});
     this.#report(error);
   }
 
@@ -290,11 +292,9 @@ export class LiveController implements Controller {
   }
 
   #update(): void {
-    const { painted, recovering, over } = this.#stream;
-    const calm = painted && !recovering && !over && this.#session?.status === 'active';
-    if (painted && !recovering) this.#lost = 0;
-    if (this.#lookup) this.#lookup.calm = calm;
+    const plays = this.#stream.painted && !this.#stream.recovering;
+    if (plays && this.#session?.status !== 'ended') [this.#lost, this.#fault] = [0, null];
+    if (this.#lookup) this.#lookup.calm = plays && !this.#stream.over && this.#session?.status === 'active';
     this.#events.state(stateOf(this.#condition));
-    this.#events.invalidate();
   }
 }

@@ -84,7 +84,7 @@ export class ErrorController {
     if (isFinalStatus(status) && !isAwaited) return void this.#renew(status);
     const tries = this.#tries++;
     if (isLost || (tries >= TRIES && (isOver || cause === 'media')))
-      return failed(ownError('media_error', message));
+      return failed(ownError('media_error', message, { cause }));
     const isAtOnce = cause === 'media' && (tries === 0 || !this.#hasMedia);
     if (isAtOnce) return this.#resume();
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** tries);
@@ -248,7 +248,8 @@ export class GapController {
     this.#isRead = false;
     this.#lastEdge = engine.edge;
     if (sourcePauses) this.#tries = 0;
-    else if (this.#tries++ === maxTries) return failed(ownError('media_error', 'nothing more came'));
+    else if (this.#tries++ === maxTries)
+      return failed(ownError('media_error', 'nothing more came', { cause: 'network' }));
     // The media source may be stuck although the manifest was read: every second try rebuilds it.
     const isSourceStuck = !this.#hasPicture && engine.isLive !== null && this.#tries % 2 === 0;
     if (isBuffered || isSourceStuck) engine.repair();
