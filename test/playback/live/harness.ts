@@ -134,18 +134,19 @@ export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => voi
   return { seen, stop: () => (looking = false) };
 }
 
-/** A change of the speed shows within so many looks. */
+/** A change of the speed shows within so many looks, and its seek ends at most so many frames earlier. */
 const CHANGED = 3;
 
 /**
- * Each frame that came after a later one, as that one and its own. Without those after a change of speed while the time of the
- * video has not gone back: to change the speed WebKitGTK 2.50 seeks to the time that it told last (`updatePlaybackRate` of its
- * GStreamer player), and on a busy machine that time is up to seven frames behind the picture.
+ * Each frame that came after a later one, as that one and its own. Without those after a change of speed by at most three frames,
+ * or by more while the time of the video has not gone back: to change the speed WebKitGTK 2.50 seeks to the time that it told last
+ * (`updatePlaybackRate` of its GStreamer player), and on a busy machine that time is up to seven frames behind the picture.
  */
 export const stepsBack = (seen: readonly Seen[]): string[] =>
   seen.flatMap(({ frame, rate, time }, at) => {
     const before = seen[at - 1];
     if (!before || frame >= before.frame) return [];
     const hasChanged = seen.slice(Math.max(0, at - CHANGED), at).some((other) => other.rate !== rate);
-    return hasChanged && time >= before.time ? [] : [`${before.frame}, ${frame}`];
+    const isAgain = before.frame - frame <= CHANGED || time >= before.time;
+    return hasChanged && isAgain ? [] : [`${before.frame}, ${frame}`];
   });
