@@ -36,8 +36,8 @@ function placeAt(place: Element): void {
   if (place.localName === 'sign-translate') return copyAttributes(place, place);
   const signer = document.createElement('sign-translate');
   const isScript = place.localName === 'script';
-  // Only a script has `src`.
-  const proxy = proxyPrefixOf((place as HTMLScriptElement).src) ?? defaultProxy();
+  // The `src` of a picture in a stranger's text names no proxy.
+  const proxy = (isScript && proxyPrefixOf((place as HTMLScriptElement).src)) || defaultProxy();
   // So that it is known in a copy too.
   signer.dataset['placed'] = `${isScript}`;
   if (signer.proxy !== proxy) signer.setAttribute('proxy', proxy);

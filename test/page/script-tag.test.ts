@@ -232,8 +232,13 @@ for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/element
     const harm =
       'data-for="news" data-onclick="document.title = 1" data-onfocus="0" data-style="position: fixed" data-proxy="https://other.example"';
     const { page, problems } = await site.open(`<p id="news">Snow.</p><div data-sign-translate ${harm}></div>
-      <sign-translate ${harm}></sign-translate><script ${kind.replace('PROXY', proxy)} data-for="p" data-onclick="0"></script>`);
-    for (const where of ['div > sign-translate[for=news]', 'body > sign-translate[for=news]', '[for=p]'])
+      <input data-sign-translate ${harm} src="https://other.example/elements.js"><sign-translate ${harm}></sign-translate><script ${kind.replace('PROXY', proxy)} data-for="p" data-onclick="0"></script>`);
+    for (const where of [
+      'div > sign-translate[for=news]',
+      'input > sign-translate',
+      'body > sign-translate[for=news]',
+      '[for=p]',
+    ])
       await page.waitForSelector(where);
     const names = await page.$$eval('sign-translate', (signers) =>
       signers.flatMap((signer) => signer.getAttributeNames().filter((name) => !name.startsWith('data-'))),
