@@ -2,9 +2,8 @@
 // - One video track is read, wherever the index is. The samples of `moov` and then those of the fragments are one list.
 // - The codec follows from the sample entry (ISO 14496-12, 8.5.2; 14496-15, annex E; AV1 and VP9 bindings): H.264, H.265, VP9
 //   or AV1. Encrypted tracks and tracks with several sample descriptions are unsupported.
-// - Of the edit list (8.6.6) one edit at normal speed is supported. An empty edit is ignored: it only delays the video
-//   against the sound, which is left out. The first frame that is shown has time 0; frames before it that would be decoded
-//   and not shown are unsupported.
+// - Of the edit list (8.6.6) one edit at normal speed is supported; an empty one only delays the video against the sound. The
+//   first frame that is shown has time 0; frames before it that would be decoded and not shown are unsupported.
 // - Frames after the edit are left out when no shown frame is decoded later. A frame that is cut by up to 0.125 s is shown whole.
 import {
   assertValid,
@@ -42,7 +41,6 @@ export interface Mp4Track {
   readonly presentation: DataView;
   /** Neither turned nor mirrored, by the matrix of the movie and of the track (8.2.2, 8.3.2). */
   readonly upright: boolean;
-  /** The file has a sound track too. */
   readonly hasSound: boolean;
   /** Bytes of the file. */
   readonly stsd: DataView;

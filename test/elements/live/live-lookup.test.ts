@@ -56,7 +56,7 @@ function harness(id = ID, random = 0) {
     clock,
     random: () => random,
   });
-  const refuse = (...errors: readonly [code: string, init: SignErrorInit][]): void => {
+  const refuse = (...errors: readonly (readonly [code: string, init: SignErrorInit])[]): void => {
     refusals = errors.map(([code, init]) => new SignError(code, 'for a test', init));
   };
   return { clock, page, asked, reports, lookup, refuse };
