@@ -76,12 +76,16 @@ const templates = {
 
 /**
  * At each further try a chunk is asked for under another address (src/internal/load-code.ts). What has loaded first is kept for
- * the page: a second copy of a chunk would have a state of its own.
+ * the page: a second copy of a chunk would have a state of its own. An empty answer, which is a valid script, has loaded nothing.
  */
 const again = `
 const loaded = {};
 loadCode.file = async (name) =>
-  loaded[name] ?? import('./' + name + loadCode.next).then((code) => (loaded[name] ??= code));
+  loaded[name] ??
+  import('./' + name + loadCode.next).then((code) => {
+    for (const _export in code) return (loaded[name] ??= code);
+    throw Error('empty');
+  });
 `;
 const againElsewhere = {
   name: 'again-elsewhere',

@@ -2,7 +2,7 @@
 // - Settings and calls before that are kept and passed on in call order.
 // - While a call or an attribute waits for the code, the state is `connecting`.
 // - A chunk that does not load is tried again (load-code.ts). Calls wait meanwhile, and each failed try is a warning. Then calls
-//   reject with `load_failed`. The chunk is tried again at the next use, after 30 s, on `online`, and when the page is shown
+//   reject with `load_failed`. The chunk is tried again at the next use, after 10 s, on `online`, and when the page is shown
 //   again.
 // - What a teardown has ended starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
@@ -19,7 +19,7 @@ import { SignElement } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 import type { WaitNotice } from './wait-notice.ts';
 
-const RETRY_MS = 30_000;
+const RETRY_MS = 10_000;
 /** Seconds. A wait as long as this is shown to the visitor. */
 const LONG_WAIT = 5;
 
@@ -186,15 +186,17 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
       added: (player) => this.add(player),
       invalidate: () => this.requestUpdate(),
     };
-    const retrying = (cause: unknown): void => {
-      if (this.#isAwaited) this.#onState('reconnecting');
-      this.emit('sign-error', { error: loadFailed(cause).asWarning() });
-    };
-    loadCode(() => this.loadController(events), { retrying }).then(
+    loadCode(() => this.loadController(events), { retrying: this.retrying }).then(
       (controller) => this.#onLoaded(controller),
       (cause: unknown) => this.#onLoadFailed(cause),
     );
   }
+
+  /** Code did not load, and is tried again. */
+  protected readonly retrying = (cause: unknown): void => {
+    if (this.#isAwaited) this.#onState('reconnecting');
+    this.emit('sign-error', { error: loadFailed(cause).asWarning() });
+  };
 
   #onLoaded(controller: Loaded): void {
     controller.player.continueFrom(this.#early);

@@ -99,9 +99,10 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
     try {
-      const reading = await this.#load();
       // In the meantime the element may have been removed.
-      if (this.isConnected) await run(reading);
+      const started = this.#load().then((reading) => (this.isConnected ? run(reading) : undefined));
+      // A call that waits shows that the signs are coming, and what fails meanwhile.
+      await Promise.all([started, this.use(() => started)]);
     } catch (cause) {
       if ((cause as Error).name === 'AbortError') return;
       this.emit('sign-error', { error: loadFailed(cause) });
@@ -110,7 +111,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   async #load(): Promise<PageReading> {
     this.#unlisten();
-    const { PageReading } = await loadCode(() => import('./reading/page-reading.ts'));
+    const { retrying } = this;
+    const { PageReading } = await loadCode(() => import('./reading/page-reading.ts'), { retrying });
     this.#reading ??= new PageReading(this, {
       prepare: () => void (this.isClosed || this.loadSignCode().catch(() => {})),
       use: (run) => this.use(run),

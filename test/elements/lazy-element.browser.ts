@@ -200,7 +200,7 @@ it('code that an element needs for its attributes is loaded again by itself, on 
   const later: TimerHandler[] = [];
   const { setTimeout: quick } = window;
   window.setTimeout = ((run: TimerHandler, ms?: number) =>
-    ms === 30_000 ? later.push(run) : quick(run, ms)) as typeof window.setTimeout;
+    ms === 10_000 ? later.push(run) : quick(run, ms)) as typeof window.setTimeout;
   const failure = async (cause: () => void): Promise<string> => {
     const reported = heard(element, 'sign-error', ({ error }) => error.severity === 'session');
     cause();

@@ -127,8 +127,6 @@ export class PageReading {
   async read(from?: Element | Range): Promise<void> {
     this.stop();
     const call = this.#call;
-    // The page is read while the code of the first sign is loading.
-    this.#options.prepare();
     const reader = await this.#open(from);
     const whole = reader.read();
     if (reader.isWhole || from instanceof Range) await whole;
