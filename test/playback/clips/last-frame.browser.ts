@@ -32,7 +32,7 @@ it('the last frame is painted after the end, the page sees no seek, and the next
     await until(() => opened.atEndOf === text);
     expect([player.ended, player.seeking, player.currentTime]).to.deep.equal([true, false, player.duration]);
   }
-  expect(events).to.deep.equal(texts.flatMap(() => ['play', 'pause', 'ended']));
+  expect(events.join(' ')).to.equal(texts.map(() => 'play pause ended').join(' '));
 });
 
 it('a left out last frame is not sought once the next clip was asked for', async () => {
@@ -62,9 +62,11 @@ for (const says of ['that it has ended', 'nothing but its time'])
     const { player } = opened;
     await opened.add('One');
     await until(() => opened.said.includes('end One'));
-    player.playbackRate = 0.5;
+    // So slowly that the clip is not over when its first frame has been looked for.
+    player.playbackRate = 0.1;
     await opened.add('Two');
-    await until(() => opened.framesOf('Two').length > 0);
+    // The stamp of a frame can be read before the browser tells the player that it has painted one.
+    await until(() => opened.framesOf('Two').length > 0 && opened.said.includes('start Two'));
     const seeks: string[] = [];
     for (const type of ['seeking', 'seeked', 'pause']) player.addEventListener(type, () => seeks.push(type));
     const media = player.media!;
@@ -87,6 +89,7 @@ for (const says of ['that it has ended', 'nothing but its time'])
     if (says === 'that it has ended') media.dispatchEvent(new Event('ended'));
     expect(opened.said.at(-1)).to.equal('start Two');
     expect(sought).to.be.below(Infinity);
+    player.playbackRate = 2;
     await opened.played();
     expect(opened.said).to.deep.equal(inOrder('One', 'Two'));
     await until(() => opened.atEndOf === 'Two');
