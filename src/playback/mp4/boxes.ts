@@ -33,7 +33,7 @@ export const within = (view: DataView, start: number, end = view.byteLength): Da
  * @throws RemuxError `unsupported` from 2^32 on
  */
 export function readUint64(view: DataView, at: number): number {
-  assertSupported(view.getUint32(at) === 0, 'too large');
+  assertSupported(view.getUint32(at) === 0, 'above 2^32');
   return view.getUint32(at + 4);
 }
 
@@ -55,12 +55,12 @@ function isType(view: DataView, at: number, type: string): boolean {
  */
 export function nextBox(view: DataView, type: string, at = 0): Box | undefined {
   for (let start = at; start + 8 <= view.byteLength;) {
-    assertSupported(++headers <= MAX_HEADERS && opened < MAX_OPENED, 'too many');
+    assertSupported(++headers <= MAX_HEADERS && opened < MAX_OPENED, 'too many boxes');
     const size32 = view.getUint32(start);
     const header = size32 === 1 ? 16 : 8;
     const size = size32 === 1 ? readUint64(view, start + 8) : size32 || view.byteLength - start;
     const end = start + size;
-    assertValid(size >= header && end <= view.byteLength, 'too large');
+    assertValid(size >= header && end <= view.byteLength, 'a box too large');
     if (isType(view, start + 4, type)) {
       opened++;
       return { start, end, content: within(view, start + header, end) };

@@ -289,7 +289,7 @@ const codecs: Readonly<Record<string, readonly [box: string, toString: (box: Dat
 
 /** @throws RemuxError */
 function codecOf(stsd: DataView): string {
-  assertSupported(stsd.getUint32(4) === 1, 'descriptions');
+  assertSupported(stsd.getUint32(4) === 1, 'several sample descriptions');
   const size = stsd.getUint32(8);
   const type = readType(stsd, 12);
   const found = Object.hasOwn(codecs, type) ? codecs[type] : undefined;

@@ -51,11 +51,11 @@ export function remux(file: Uint8Array): Remuxed {
     const range = sampleRangeOf(track);
     const parts = partsOfTick(track.timescale);
     const ticks = Math.max(range.ticks, range.delay + range.end - range.start);
-    assertSupported(ticks * parts < MAX_OFFSET, 'too large');
+    assertSupported(ticks * parts < MAX_OFFSET, 'above 2^31 ticks');
     // The whole file was checked. Each further reading counts its boxes from 0.
     beginReading();
     if (!bringsOtherSets(file, track)) track = asAvc1(track);
-    else assertSupported(track.codec.startsWith('avc3'), 'other sets');
+    else assertSupported(track.codec.startsWith('avc3'), 'parameter sets that change');
     beginReading();
     return {
       mimeType: `video/mp4; codecs="${track.codec}"`,
@@ -206,7 +206,7 @@ export function mediaSegment(
   const columns = columnsOf(range, parts);
   const moof = moofFor(range, columns, timescale);
   const data = moof.length + BOX_HEADER;
-  assertSupported(data + range.bytes < MAX_OFFSET, 'too large');
+  assertSupported(data + range.bytes < MAX_OFFSET, 'two gigabytes');
 
   const segment = new Uint8Array(data + range.bytes);
   segment.set(moof);

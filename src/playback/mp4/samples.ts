@@ -40,7 +40,7 @@ export interface Sample {
 }
 
 /** A table has at most as many rows as there may be frames. @throws RemuxError */
-export const checkRowIndex = (index: number): void => assertSupported(index < MAX_SAMPLES, 'too many');
+export const checkRowIndex = (index: number): void => assertSupported(index < MAX_SAMPLES, 'too many rows');
 
 /** Called for each sample with the same object, whose fields change: nothing is allocated. */
 export type SampleVisitor = (sample: Sample) => void;
@@ -76,12 +76,12 @@ export class SampleList {
    * @throws RemuxError
    */
   add(offset: number, size: number, duration: number, compositionOffset: number, sync: boolean): void {
-    assertSupported(++this.count <= MAX_SAMPLES, 'too many');
-    assertSupported(size > 0 && duration > 0, 'no frame');
+    assertSupported(++this.count <= MAX_SAMPLES, 'too many frames');
+    assertSupported(size > 0 && duration > 0, 'an empty frame');
     this.#bytes += size;
     const inside = offset >= 0 && offset + size <= this.#fileSize;
-    assertValid(inside && this.#bytes <= this.#fileSize, 'outside');
-    assertSupported(this.end + duration + Math.abs(compositionOffset) < MAX_TICKS, 'too large');
+    assertValid(inside && this.#bytes <= this.#fileSize, 'a frame outside the file');
+    assertSupported(this.end + duration + Math.abs(compositionOffset) < MAX_TICKS, 'above 2^30 ticks');
     const sample = this.#sample;
     sample.offset = offset;
     sample.size = size;
@@ -114,14 +114,14 @@ export function readSampleTable(stbl: DataView, samples: SampleList): void {
     checkRowIndex(chunk);
     let at = stco ? stco.getUint32(ROWS + chunk * 4) : readUint64(chunks, ROWS + chunk * 8);
     const end = index + nextLength(chunk);
-    assertValid(end <= count, 'too few');
+    assertValid(end <= count, 'too few sizes');
     for (; index < end; index++) {
       const size = sizeOf(index);
       samples.add(at, size, nextDuration(), nextOffset(), sync.has(index + 1));
       at += size;
     }
   }
-  assertValid(index === count, 'too few');
+  assertValid(index === count, 'too few chunks');
   assertValid(sync.done(), 'a wrong stss');
 }
 
@@ -271,9 +271,9 @@ function startAt(tfdt: DataView | undefined, samples: SampleList): void {
   if (!tfdt) return;
   const isWide = tfdt.getUint8(0) === 1;
   const start = isWide ? tfdt.getUint32(4) * 2 ** 32 + tfdt.getUint32(8) : tfdt.getUint32(4);
-  assertSupported(start <= Number.MAX_SAFE_INTEGER, 'too large');
+  assertSupported(start <= Number.MAX_SAFE_INTEGER, 'above 2^53 ticks');
   if (samples.count === 0) samples.base = start;
-  assertSupported(start - samples.base === samples.end, 'a gap');
+  assertSupported(start - samples.base === samples.end, 'a gap between fragments');
 }
 
 function readRuns(traf: DataView, base: number, defaults: SampleDefaults, samples: SampleList): void {
