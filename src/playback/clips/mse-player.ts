@@ -266,9 +266,9 @@ export class MsePlayer implements Renderer {
     this.#end.paintLastFrame(range, () => rests() && !this.#writer.hasPainted(range));
   }
 
-  /** The video seeks by itself: to another clip, to a last frame that was left out, or to where it was. */
+  /** The video seeks by itself: to another clip, a last frame that was left out, where it was, or back to the source's end. */
   get #jumping(): boolean {
-    return this.#arriving ? !this.#sought : this.#currentEnded;
+    return this.#arriving ? !this.#sought : this.#currentEnded || this.#ending !== null;
   }
 
   #onEvent(type: (typeof mediaEvents)[number]): void {
