@@ -1,5 +1,5 @@
 // `sign-elements/client`: the headless session and the REST client, for pages and programs that bring their own player.
-export { SignSession } from './session/service-session.ts';
+export { SignSession } from './session/sign-session.ts';
 export type {
   CallResult,
   PendingUtterance,

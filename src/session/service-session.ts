@@ -2,7 +2,6 @@
 // - A transport is opened with the first text, and again with the next one after it has ended or failed.
 // - After a lost connection the queue continues on the next one. Texts reject only when no connection opens.
 // - The order of texts is decided in sign-queue.ts, the transport in transport-selector.ts.
-// - The public `SignSession` uses the V3 socket alone (document 3).
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
 import type { Limits, ReadyFrame } from '../protocol/server-frames.ts';
@@ -18,7 +17,6 @@ import type {
   SignOptions,
   SignSessionOptions,
   TextCall,
-  PendingUtterance,
   SessionState,
 } from './session-types.ts';
 import { SignQueue } from './sign-queue.ts';
@@ -34,6 +32,8 @@ export interface ServiceSessionOptions extends SignSessionOptions {
   readonly rest?: Pick<RestTransportOptions, 'proxy' | 'background' | 'generateOptions'> | undefined;
   /** Loads the code for REST. Default `import()`. */
   readonly loadRest?: (() => Promise<typeof RestTransport>) | undefined;
+  /** Stream mode over V3: finds the manifests in `session.ready`. No other mode needs its code. */
+  readonly findManifests?: ((answer: unknown) => StreamManifests | null) | undefined;
 }
 
 const loadRestTransport = async (): Promise<typeof RestTransport> =>
@@ -53,7 +53,7 @@ export class ServiceSession {
     // Copies, because a page may change its objects later.
     const config = structuredClone(options.config);
     const rest = structuredClone(options.rest);
-    const { url, webSocket, fetch, maxUnplayed = Infinity } = options;
+    const { url, webSocket, fetch, findManifests, maxUnplayed = Infinity } = options;
     const start = { type: 'session.start', version: PROTOCOL_VERSION, mode, config } as const;
     const restOptions = { proxy: '', ...rest, fetch, clock, random, mode, config };
     const queue = (): SignQueue => this.#queue;
@@ -63,7 +63,7 @@ export class ServiceSession {
       random,
       network,
       createV3: (events) =>
-        new V3Transport({ url, start, webSocket, fetch, clock }, events, this.#queue.events),
+        new V3Transport({ url, start, webSocket, fetch, clock, findManifests }, events, this.#queue.events),
       createRest: async (events) => {
         const Transport = await (options.loadRest ?? loadRestTransport)();
         return new Transport(restOptions, events, this.#queue.events);
@@ -205,15 +205,5 @@ export class ServiceSession {
     this.#connecting = null;
     this.#queue.drop(reason);
     connecting?.reject(reason);
-  }
-}
-
-export class SignSession extends ServiceSession {
-  constructor(options: SignSessionOptions) {
-    super({ ...options, transport: 'v3' });
-  }
-
-  override sign(text: string, options?: SignOptions): PendingUtterance {
-    return super.sign(text, options);
   }
 }

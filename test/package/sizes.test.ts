@@ -85,6 +85,7 @@ const limits: Readonly<Record<string, number>> = {
   'idle-signer': 1_000,
   glossary: 600,
   'silence-files': 900,
+  'find-url': 1_100,
   'find-proxy': 700,
   'clip-label': 700,
   'queue-view': 1_700,

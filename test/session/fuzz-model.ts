@@ -2,6 +2,7 @@
 // order, over each transport, against the service of fuzz-service.ts. `run` plays one and returns what did not hold
 // (fuzz-rules.ts). At its end every schedule has a time without faults: the service works, and everything that still waits must
 // settle.
+import { findManifests } from '../../src/protocol/find-url.ts';
 import type { SessionEventMap } from '../../src/session/session-types.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
 import { RestTransport } from '../../src/session/transports/rest-transport.ts';
@@ -52,6 +53,7 @@ export class FuzzRun {
       network: this.#network,
       random: () => random,
       fetch: proxy.fetch,
+      findManifests,
       webSocket: class extends FuzzSocket {
         constructor() {
           super(service);

@@ -1,7 +1,7 @@
 // A SignSession in a harness: fake sockets and network, a manual clock, every event recorded, `random` always one half.
 import assert from 'node:assert/strict';
 import type { SignSessionOptions } from '../../src/session/session-types.ts';
-import { SignSession } from '../../src/session/service-session.ts';
+import { SignSession } from '../../src/session/sign-session.ts';
 import { FakeNetwork } from './fake-network.ts';
 import { SocketHarness, type Limits } from './socket-harness.ts';
 

@@ -122,16 +122,25 @@ async function openSession(
 ): Promise<ServiceSession> {
   const { proxy, background, generateOptions, transport, mode, config, ticket } = settings;
   try {
-    const [{ ServiceSession: Session }, tickets] = await Promise.all([
-      loadCode(() => import('../../session/service-session.ts'), {
-        retrying: (cause) => retrying(loadFailed(cause).asWarning()),
-      }),
+    const options = { retrying: (cause: unknown) => retrying(loadFailed(cause).asWarning()) };
+    const [{ ServiceSession: Session }, tickets, streams] = await Promise.all([
+      loadCode(() => import('../../session/service-session.ts'), options),
       ticket ? loadCode(() => import('../../session/ticket.ts')) : null,
+      mode === 'stream' ? loadCode(() => import('../../protocol/find-url.ts'), options) : null,
     ]);
     const ticketed = tickets?.withTicket(ticket!);
     const rest = transport === 'v3' ? undefined : { proxy, background, generateOptions };
     const url = socketUrl(proxy);
-    return new Session({ url, transport, mode, config, rest, maxUnplayed: MAX_UNPLAYED, ...ticketed });
+    return new Session({
+      url,
+      transport,
+      mode,
+      config,
+      rest,
+      maxUnplayed: MAX_UNPLAYED,
+      findManifests: streams?.findManifests,
+      ...ticketed,
+    });
   } catch (cause) {
     throw loadFailed(cause);
   }

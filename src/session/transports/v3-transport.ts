@@ -9,7 +9,7 @@
 //   each of the first 16 types.
 import { pageSettings } from '../../internal/page-settings.ts';
 import type { SessionMode, SessionStartFrame } from '../../protocol/client-frames.ts';
-import { findManifests, type StreamManifests } from '../../protocol/find-url.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type {
@@ -43,6 +43,8 @@ interface V3TransportOptions {
   readonly webSocket: SocketConstructor | undefined;
   readonly fetch: Fetch | undefined;
   readonly clock: Clock;
+  /** Stream mode: finds the manifests in `session.ready`. */
+  readonly findManifests: ((answer: unknown) => StreamManifests | null) | undefined;
 }
 
 export class V3Transport implements Transport {
@@ -120,7 +122,7 @@ export class V3Transport implements Transport {
   #ready(frame: ReadyFrame): void {
     const { session_id: sessionId, limits } = frame;
     const isStream = this.#mode === 'stream';
-    const manifests = isStream ? findManifests(frame) : null;
+    const manifests = (isStream && this.#options.findManifests?.(frame)) || null;
     if (isStream && !manifests) {
       const error = ownError('protocol_error', 'session.ready: no stream', { requestId: sessionId });
       return this.#lose(error);

@@ -2,7 +2,7 @@
 // sets it, and an endless stream of the real sandbox.
 import type { SignLivePlayer } from '../../../src/elements/sign-live-player.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
-import { SignSession } from '../../../src/session/service-session.ts';
+import { SignSession } from '../../../src/session/sign-session.ts';
 import '../../../src/define/sign-live-player.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { until } from '../../until.ts';

@@ -1,5 +1,6 @@
 // A session with `transport="auto"`, fake sockets and network, a proxy whose answers the test gives, and a manual clock.
 import assert from 'node:assert/strict';
+import { findManifests } from '../../../src/protocol/find-url.ts';
 import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import { FakeNetwork } from '../fake-network.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
@@ -27,6 +28,7 @@ export class AutoHarness extends SocketHarness {
       random: () => 0,
       fetch: this.proxy.fetch,
       webSocket: this.webSocket,
+      findManifests,
       ...options,
     });
     this.record(this.session);
