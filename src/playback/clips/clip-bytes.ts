@@ -8,9 +8,9 @@
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
 //   minute in which the browser was online and once more after it: the last tries may have waited on a dead connection. Other
 //   statuses are final.
-// - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a 408. So does a 202, a 204,
-//   an empty body, or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. But a
-//   page is a refusal where the host has given another clip since. No later try reads the browser's cache.
+// - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a network error. A 202, a
+//   204, an empty body, or a page in place of the clip (of a gateway, a network's login) counts as a 408, because the clip may be
+//   there later. But a page is a refusal where the host has given another clip since. After an answer no try reads the cache.
 // - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
 //   played by its URL: a host without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { untilOnlineOr } from '../../internal/until-online.ts';
@@ -151,7 +151,8 @@ async function fetchClip(
     signal.throwIfAborted();
     const begun = performance.now();
     const got = await fetchOnce(at, cache, signal);
-    cache = 'reload';
+    // What broke off is in the cache of the browser, which asks for the rest of it where the host has ranges.
+    if (got) cache = 'reload';
     const file = typeof got === 'object' && !isWrong ? got.bytes : null;
     // Hosts copy a new file from place to place: it is fetched again 0.5, 1.5 and 3.5 s later. Then a file that is cut short is
     // played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
@@ -167,7 +168,7 @@ async function fetchClip(
       if (host && file) host.servedAt = Math.max(host.servedAt, begun);
       return outcome;
     }
-    const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
+    const what = outcome % TRY_AGAIN ? `answered ${outcome}` : 'sent no whole video';
     const servedAt = host?.servedAt ?? -1;
     // The host has given another clip since this one failed, and fails it again.
     const onlyThisFails = refusedSince < servedAt && servedAt < begun;
@@ -197,7 +198,7 @@ async function fetchClip(
   }
 }
 
-/** The clip, else the status of the answer; TRY_AGAIN when it is not whole, 0 when there was no answer. */
+/** The clip, else the status of the answer; TRY_AGAIN when there is no clip in it, 0 when it broke off or did not come. */
 async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal): Promise<Playable | number> {
   // `AbortSignal.any` is missing in older browsers that are supported.
   const request = new AbortController();
@@ -240,7 +241,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
     return { bytes: joinBytes(chunks), type: headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
-    if (hasStalled) return TRY_AGAIN;
+    if (hasStalled) return 0;
     if (!(error instanceof TypeError)) throw error;
     const playable = !isReadable && (await answersWithoutCors(url, request.signal));
     signal.throwIfAborted();

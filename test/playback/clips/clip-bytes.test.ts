@@ -85,6 +85,18 @@ test('a file that is cut short is fetched again, not from the cache, and taken w
   assert.equal(clip.size, 56);
 });
 
+test("a try after one that broke off or stood still uses the browser's cache, and none after an answer", async (t) => {
+  const caches: unknown[] = [];
+  const answers = [standing, refused, status(503), refused, whole];
+  const next: Answer = (init) => {
+    caches.push(init.cache);
+    return answers.shift()!(init);
+  };
+  const clip = open(t, next, { head: refused });
+  await clip.pass(60);
+  assert.deepEqual([clip.size, caches], [5, ['default', 'default', 'default', 'reload', 'reload']]);
+});
+
 test('a file that stays cut short is taken as it is after 3.5 s, because a player shows what is there', async (t) => {
   const clip = open(t, cut);
   await clip.pass(100);
