@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
+import { consoleOf } from './console-of.ts';
 import { openDemo } from './demo-page.ts';
 
 const demo = await openDemo();
@@ -15,9 +16,7 @@ interface Visit {
 
 async function visit(width: number, height: number): Promise<Visit> {
   const page = await demo.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  const { problems } = consoleOf(page);
   await page.setViewport({ width, height });
   await page.goto(demo.address);
   await page.waitForFunction(() => customElements.get('sign-translate'));

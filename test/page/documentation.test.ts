@@ -9,6 +9,7 @@ import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
 import { listen } from '../listening.ts';
+import { consoleOf } from './console-of.ts';
 
 const folder = 'dist/docs';
 const files = readdirSync(folder);
@@ -44,9 +45,7 @@ type WithAxe = typeof globalThis & {
 
 async function visit(name: string): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  const { problems } = consoleOf(page);
   await page.goto(`http://127.0.0.1:${port}/${name}`);
   return { page, problems };
 }

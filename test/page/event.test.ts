@@ -7,6 +7,7 @@ import { clipId } from '../../demo/sandbox/index.ts';
 import { sentence, SENTENCE_SECONDS, EVENT_CLIP } from '../../demo/event-source/event-content.ts';
 import { ofLanguage } from '../docs/samples.ts';
 import { until } from '../until.ts';
+import { consoleOf } from './console-of.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 import { untilPaused, untilPlaying } from './until-paused.ts';
@@ -111,9 +112,7 @@ const stateOf = (page: Page): Promise<string | null> =>
 
 async function visit(path: string): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  const { problems } = consoleOf(page);
   await page.goto(new URL(path, demo.address).href);
   return { page, problems };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { after, type TestContext } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
+import { consoleOf } from './console-of.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 import { press } from './press-button.ts';
@@ -12,9 +13,7 @@ after(() => demo.close());
 
 async function visit(): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  const { problems } = consoleOf(page);
   await page.setViewport({ width: 1440, height: 900 });
   await page.goto(demo.address);
   await page.waitForFunction(

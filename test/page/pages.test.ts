@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import test, { after } from 'node:test';
 import type { Page, Viewport } from 'puppeteer-core';
 import { clipId } from '../../demo/sandbox/index.ts';
+import { consoleOf } from './console-of.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 
@@ -26,9 +27,7 @@ const tablet: Viewport = { width: 820, height: 1180, hasTouch: true };
 
 async function visit(path: string, viewport = desktop): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  const { problems } = consoleOf(page);
   await page.setViewport(viewport);
   await page.goto(new URL(path, demo.address).href);
   await page.waitForFunction(() => customElements.get('sign-translate'));

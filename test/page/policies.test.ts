@@ -42,9 +42,7 @@ function openStream(page: Page, format: Format): Promise<string> {
 
 for (const format of ['hls', 'dash'] as const) {
   test(`a live player of ${format} plays under a strict policy, and nothing is on the console`, async () => {
-    const { page } = await site.open(`${script}<sign-live-player></sign-live-player>`);
-    const said: string[] = [];
-    page.on('console', (message) => said.push(message.text()));
+    const { page, said } = await site.open(`${script}<sign-live-player></sign-live-player>`);
     await page.evaluate(
       (src) => {
         const player = document.querySelector('sign-live-player')!;

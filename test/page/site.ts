@@ -4,15 +4,14 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { ConsoleMessage, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openBrowser, type OpenBrowser } from '../browser/open-browser.ts';
 import { listen } from '../listening.ts';
+import { consoleOf, type PageConsole } from './console-of.ts';
 
-export interface OpenPage {
+export interface OpenPage extends PageConsole {
   readonly page: Page;
-  /** Errors on the page's console, which includes violations of its policy, and uncaught exceptions. */
-  readonly problems: string[];
 }
 
 export interface Site {
@@ -71,10 +70,6 @@ export async function openSite(opening: () => Promise<OpenBrowser> = openBrowser
   const backend = await startBackend([origin]);
   policy = policyFor(new URL(backend.addresses.proxy).origin, backend.addresses.media);
   const browser = await opening();
-  /** What a busy machine has not encoded in time is answered with 503, as HLS asks, and players request it again. */
-  const isLateMedia = (message: ConsoleMessage): boolean =>
-    message.text().includes('status of 503') &&
-    message.location().url?.startsWith(backend.addresses.media) === true;
 
   return {
     origin,
@@ -86,13 +81,9 @@ export async function openSite(opening: () => Promise<OpenBrowser> = openBrowser
       pages.set(path, `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}</html>`);
       const page = await browser.newPage();
       page.setDefaultTimeout(100_000);
-      const problems: string[] = [];
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !isLateMedia(message)) problems.push(message.text());
-      });
+      const seen = consoleOf(page);
       await page.goto(origin + path);
-      return { page, problems };
+      return { page, ...seen };
     },
     async close() {
       await browser.close();
