@@ -1,6 +1,6 @@
 // Asks the service again until its answer is the expected one.
 // - Every 300 ms, for four minutes at most: what takes a second on an idle machine may take one of them on a busy one. A test has
-//   five.
+//   ten.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -5,18 +5,32 @@ import { aac, h264, makeSource, picture, tone } from '../../sandbox/live/encoded
 import { staged, type Case } from '../case.ts';
 import { playlistOnce, type Playlist } from '../hls.ts';
 import { call } from '../http.ts';
+import type { Service } from '../service.ts';
 import { until } from '../until.ts';
 import { endsWith } from '../urls.ts';
 import { assertSigned } from '../video.ts';
-import { create, get, hasEnded, holds, sessionIn, sessionOnce, withSession } from './api.ts';
+import {
+  create,
+  get,
+  hasEnded,
+  holds,
+  sessionIn,
+  sessionOnce,
+  withSession,
+  type LiveSession,
+} from './api.ts';
 import { assertBusy, noCapacity } from './capacity.ts';
 import { assertCanonical } from './canonical-picture.ts';
 import { withSource } from './source-server.ts';
 
-/** Waits until the address serves something, and returns its answer. */
-const served = (url: string) =>
+/** Waits until an address of the session serves something, and returns its answer. */
+const served = (service: Service, { sessionId }: LiveSession, url: string) =>
   until(
-    () => call(url),
+    async () => {
+      const answer = await call(url);
+      if (answer.status !== 200) assert.equal((await get(service, sessionId)).error, undefined);
+      return answer;
+    },
     ({ status }) => status === 200,
   );
 
@@ -68,16 +82,16 @@ export const pulledSessions: readonly Case[] = [
               Array(4).fill(undefined),
             );
             const { hls, dash, pip } = made.manifests!;
-            await served(pip!);
+            await served(service, made, pip!);
             const composite = await playlistOnce(pip!, ({ segments }) => segments.length > 1);
             assert.ok((await get(service, made.sessionId)).startedAt, 'it has started');
             assert.ok(endsWith(composite.map!, '/init.mp4'), composite.map!);
             for (const { url } of composite.segments) assert.ok(endsWith(url, '.m4s'), url);
             assert.ok(composite.partTarget !== null && composite.blocksReload, 'low latency');
             await assertCanonical(composite);
-            await served(hls);
+            await served(service, made, hls);
             const signer = await playlistOnce(hls, ({ segments }) => segments.length > 0);
-            const mpd = await served(dash);
+            const mpd = await served(service, made, dash);
             assert.match(mpd.headers.get('content-type') ?? '', /^application\/dash\+xml/);
             assert.ok(isLiveProfile(String(mpd.body)), 'the live profile');
             const inside = [...String(mpd.body).matchAll(/(?:initialization|media)="([^"]+)"/g)];

@@ -1,6 +1,6 @@
 // Opens, reads and decodes a session's source, and opens it again after it has gone.
-// - A pushed source may come at any time. After it was there, and for a pulled source always, it may be away for
-//   `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
+// - A pushed source may come at any time, a pulled one within `TO_COME` times `maxAwayMs`: on a busy machine it takes long to open.
+// - After it was there it may be away for `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
 // - A pulled source that was read to its end has ended normally.
 // - Input that is no video fails at once.
 // - Pictures are decoded at most 0.5 s ahead of their time, which keeps a recorded source to its clock.
@@ -15,6 +15,7 @@ import type { SourceAddress } from './source-address.ts';
 import { SourceClock } from './source-clock.ts';
 import { SourceGone, SourceInput } from './source-input.ts';
 
+const TO_COME = 4;
 const AHEAD_MS = 500;
 const BEHIND_MS = 500;
 const PAUSE_MS = 200;
@@ -41,13 +42,13 @@ export class LiveSource {
   #wasLive = false;
   #resolveListening: () => void = () => {};
   #rejectListening: (error: unknown) => void = () => {};
-  /** Since when it is away; null while it is there, and before a pushed source first comes. */
-  #away: number | null;
+  /** When it must be there; null while it is, and before a pushed source first comes. */
+  #due: number | null;
 
   constructor(deps: SourceDeps) {
     this.#deps = deps;
     this.#isPulled = deps.address.ingestUrl === null;
-    this.#away = this.#isPulled ? now() : null;
+    this.#due = this.#isPulled ? now() + TO_COME * deps.maxAwayMs : null;
     this.listening = new Promise((resolve, reject) => {
       this.#resolveListening = resolve;
       this.#rejectListening = reject;
@@ -63,7 +64,7 @@ export class LiveSource {
    */
   async run(): Promise<string | null> {
     for (;;) {
-      const left = this.#away === null ? null : this.#away + this.#deps.maxAwayMs - now();
+      const left = this.#due === null ? null : this.#due - now();
       if (left !== null && left <= 0) {
         // Without time for a first connection no port is ever bound, and nobody may wait for one.
         this.#resolveListening();
@@ -109,7 +110,7 @@ export class LiveSource {
       if (this.#isThere) return;
       this.#isThere = true;
       this.#wasLive = !input.isRecorded;
-      this.#away = null;
+      this.#due = null;
       this.#deps.arrived(frame);
     };
     try {
@@ -135,7 +136,7 @@ export class LiveSource {
   #leave(): void {
     if (!this.#isThere) return;
     this.#isThere = false;
-    this.#away = now();
+    this.#due = now() + this.#deps.maxAwayMs;
     this.#deps.left();
   }
 

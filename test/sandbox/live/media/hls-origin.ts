@@ -1,5 +1,5 @@
 // A small web server with an HLS source, VOD or live: segments of 2 s out of a file, cut by FFmpeg, and other files of
-// a test. A live playlist grows with the clock, three segments at a time, from the second that the server starts.
+// a test. A live playlist grows with the clock, three segments at a time, from its first request.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -31,10 +31,11 @@ export async function hlsOrigin(
   const names = vod.split('\n').filter((line) => line.endsWith('.ts'));
   const files = new Map<string, string | Buffer>(Object.entries(more));
   for (const file of readdirSync(folder)) files.set(file, readFileSync(join(folder, file)));
-  const began = performance.now();
+  let began: number | null = null;
   let fails = false;
 
   const growing = (): string => {
+    began ??= performance.now();
     const there = 1 + Math.floor((performance.now() - began) / 1000 / SEGMENT_SECONDS);
     const first = Math.max(0, Math.min(there, names.length) - LISTED);
     const head = ['#EXTM3U', '#EXT-X-VERSION:3', `#EXT-X-TARGETDURATION:${SEGMENT_SECONDS}`];

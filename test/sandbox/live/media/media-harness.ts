@@ -59,6 +59,8 @@ export class MediaHarness {
   readonly media: LiveMedia;
   /** Frames by address of the segment: a listed segment does not change, and a wait for a frame reads it many times. */
   readonly #seen = new Map<string, Promise<readonly SeenFrame[]>>();
+  /** By address of the playlist. */
+  readonly #states = new Map<string | null, readonly LiveState[]>();
 
   constructor(t: TestContext, maxAwayMs = 15_000) {
     this.media = openLiveMedia({ streams: this.streams, render: smallStamped, maxAwayMs });
@@ -73,7 +75,9 @@ export class MediaHarness {
     const run = this.media.start(spec);
     const states: LiveState[] = [];
     run.on((state) => states.push(state));
-    return { run, states, addresses: await run.ready };
+    const addresses = await run.ready;
+    for (const url of [addresses.hlsUrl, addresses.pipUrl]) this.#states.set(url, states);
+    return { run, states, addresses };
   }
 
   async status(url: string): Promise<number> {
@@ -91,9 +95,10 @@ export class MediaHarness {
     return Buffer.from(await this.bytes(url)).toString();
   }
 
-  /** Waits until the playlist lists this many whole segments since the stream began. */
+  /** Waits until the playlist lists this many whole segments since the stream began. @throws AssertionError when its run has failed */
   async grown(playlist: string, segments: number): Promise<string> {
     const look = async (): Promise<string> => {
+      assert.notEqual(typeof this.#states.get(playlist)?.at(-1), 'object', 'the run has not failed');
       const text = (await this.status(playlist)) === 200 ? await this.text(playlist) : '';
       assert.ok(!text.includes('#EXT-X-ENDLIST'), 'the stream goes on');
       return text;
