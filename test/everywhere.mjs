@@ -42,7 +42,7 @@ const rows = [
   [
     'script tag',
     process.execPath,
-    ['--import', 'tsx', '--test', ...pageTests('script-tag', 'frozen-built-ins')],
+    ['--import', 'tsx', '--test', ...pageTests('script-tag', 'layout-shift', 'frozen-built-ins')],
   ],
   [
     'integrators',

@@ -62,6 +62,7 @@ export const panelStyles = unsafeCSS(`
     outline-offset: -3px !important;
   }
   .controls {
+    box-sizing: border-box;
     background: Canvas;
     padding: 4px;
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
-import { ofLanguage } from '../docs/samples.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
@@ -102,77 +101,6 @@ test('the plain script loads the elements when the page opens a panel or adds an
     await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
     await page.close();
   }
-});
-
-/** Layout Instability API, which TypeScript does not know. */
-interface LayoutShift extends PerformanceEntry {
-  readonly sources: readonly {
-    readonly node: Node | null;
-    readonly previousRect: DOMRectReadOnly;
-    readonly currentRect: DOMRectReadOnly;
-  }[];
-}
-
-/** The tags and texts of a sample of this document that has a signer, without its script. */
-function markupOf(document: string): string {
-  const sample = ofLanguage('html').find(({ file, code }) => file === document && code.includes('<sign-'));
-  return sample!.code.replace(/<script.*<\/script>/, '');
-}
-const withRule = '<link rel="stylesheet" href="/dist/cdn/sign-elements.css">';
-
-// Astro and React 18 write the bare attribute of a tag that they do not know as "true".
-for (const [what, html, moves] of [
-  ['with the rule of sign-elements.css', `${withRule}<sign-translate controls></sign-translate>`, false],
-  [
-    'with that rule and controls="true"',
-    `${withRule}<sign-translate controls="true"></sign-translate>`,
-    false,
-  ],
-  ['without that rule', '<sign-translate controls></sign-translate>', true],
-  ['with the first lines of README.md', markupOf('README.md'), false],
-  ['with the page of docs/start.md', markupOf('docs/start.md'), false],
-] as const) {
-  test(`${what} the page ${moves ? 'moves' : 'does not move'} when an element is defined`, async () => {
-    const { page } = await site.open(`${html}<p id="below">Words below</p>`);
-    // The compiler of the tests names inner functions by this helper, which a page does not have.
-    await page.evaluate('globalThis.__name = (named) => named');
-    const shift = await page.evaluate(async (src) => {
-      const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
-      const shifts: string[] = [];
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as LayoutShift[])
-          for (const { node, previousRect, currentRect } of entry.sources)
-            shifts.push(
-              [
-                entry.startTime,
-                node?.nodeName,
-                ...[previousRect, currentRect].map((one) => JSON.stringify(one)),
-              ].join(' '),
-            );
-      }).observe({ type: 'layout-shift', buffered: true });
-      const top = (): number => Math.round(document.querySelector('#below')!.getBoundingClientRect().top);
-      await frame();
-      await frame();
-      const before = top();
-      document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }));
-      await customElements.whenDefined('sign-translate');
-      const { shadowRoot } = document.querySelector('sign-translate')!;
-      while (!shadowRoot!.querySelector('.controls:not(.coming), .launcher')) await frame();
-      const moved = top() - before;
-      while (moved !== 0 && shifts.length === 0) await frame();
-      await frame();
-      return { moved: moved !== 0, shifts };
-    }, `${proxy}/elements.js`);
-    assert.equal(shift.moved, moves);
-    if (moves) assert.notDeepEqual(shift.shifts, []);
-    else assert.deepEqual(shift.shifts, []);
-    await page.close();
-  });
-}
-
-test('the documents show the rule of sign-elements.css', () => {
-  const rule = readFileSync('dist/cdn/sign-elements.css', 'utf8');
-  assert.ok(readFileSync('docs/elements.md', 'utf8').includes(rule));
 });
 
 test("from the site's own copy of the package the proxy is /sign", async () => {

@@ -66,7 +66,7 @@ const PAGES = [
   /^test\/page\/(?:markup-samples|samples|static-edition|style-samples)\./,
   /^test\/page\/(?:extension-points|frozen-built-ins|old-libraries|oldest-dependencies|one-copy)\./,
   /^test\/page\/(?:integrators|policies|secrets|silent-code|swapped-pages)\./,
-  /^test\/page\/(?:by-keys-or-fingers|checkers|documentation|script-tag)\./,
+  /^test\/page\/(?:by-keys-or-fingers|checkers|documentation|layout-shift|script-tag)\./,
 ];
 
 const hasHooks = (file) => /^(before|(before|after)Each)\(/m.test(readFileSync(file, 'utf8'));

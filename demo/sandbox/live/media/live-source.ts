@@ -1,6 +1,6 @@
 // Opens, reads and decodes a session's source, and opens it again after it has gone.
-// - A pushed source may come at any time, a pulled one within `TO_COME` times `maxAwayMs`: on a busy machine it takes long to open.
-// - After it was there it may be away for `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
+// - A pushed source may come at any time, a pulled one within four times `maxAwayMs`, because a busy machine opens it late. After
+//   it was there it may be away for `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
 // - A pulled source that was read to its end has ended normally.
 // - Input that is no video fails at once.
 // - Pictures are decoded at most 0.5 s ahead of their time, which keeps a recorded source to its clock.

@@ -95,7 +95,10 @@ export class MediaHarness {
     return Buffer.from(await this.bytes(url)).toString();
   }
 
-  /** Waits until the playlist lists this many whole segments since the stream began. @throws AssertionError when its run has failed */
+  /**
+   * Waits until the playlist lists this many whole segments since the stream began.
+   * @throws AssertionError when its run has failed
+   */
   async grown(playlist: string, segments: number): Promise<string> {
     const look = async (): Promise<string> => {
       assert.notEqual(typeof this.#states.get(playlist)?.at(-1), 'object', 'the run has not failed');
