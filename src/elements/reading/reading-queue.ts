@@ -209,13 +209,11 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (wasSigned) for (const item of items) item.state = 'signed';
     this.#items.splice(start, 0, ...items);
     if (from < 0) this.#first = at;
-    for (const item of lost.reverse()) {
-      if (item !== onScreen) item.sending?.abort();
-      item.sending = item === onScreen ? item.sending : null;
-    }
+    this.#pass(lost.filter((item) => item !== onScreen));
     this.#restoreOrder();
-    this.#feed();
-    return !anew || kept.size > 0;
+    const goesOn = !anew || kept.size > 0;
+    if (goesOn) this.#feed();
+    return goesOn;
   }
 
   /** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */

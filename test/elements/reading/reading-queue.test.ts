@@ -203,3 +203,11 @@ test('when a long page becomes another one, its sentences are compared once, not
   }
   assert.ok(reads < 10 * page.length, `${reads} reads`);
 });
+
+test('when the page becomes another one, the reading does not go on, and none of its sentences is sent', () => {
+  const { queue, page, sent } = reading('one two three');
+  const added = ['four', 'five'].map(written);
+  const goesOn = queue.splice(0, page.splice(0, page.length, ...added), added, true);
+  assert.equal(goesOn, false);
+  assert.equal(sent(), '');
+});
