@@ -4,7 +4,8 @@
 //   no test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
 //   priority. Browser tests look at each frame, so only node tests that wait most of their time run beside them, at that priority
-//   too. Then two groups run at once: three node tests that open pages, and five processes of all other node tests.
+//   too. Then two groups run at once: two node tests that open pages, and four processes of all other node tests. With more of
+//   them a slow machine takes as long, and each test waits longer.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -131,7 +132,7 @@ async function playInOtherBrowsers(env) {
 /** Node tests that open pages. */
 const openPages = (env) =>
   withBrowser((shared) =>
-    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 3, { env: { ...env, ...shared } }),
+    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env: { ...env, ...shared } }),
   );
 
 /**
@@ -165,7 +166,7 @@ const runOthers = (env) =>
   runNodeTests(
     'node tests',
     nodeTests.filter((file) => !opensPages(file) && !waits(file) && !needsNoBuild(file)),
-    5,
+    4,
     { env },
   );
 

@@ -39,7 +39,7 @@ export async function openDemo(): Promise<DemoPage> {
     async newPage() {
       const page = await browser.newPage();
       await page.setCacheEnabled(false);
-      page.setDefaultTimeout(100_000);
+      page.setDefaultTimeout(170_000);
       // The compiler of the tests names inner functions by this helper, which a page does not have.
       await page.evaluateOnNewDocument('globalThis.__name = (named) => named');
       return page;

@@ -13,7 +13,7 @@ after(() => demo.close());
 
 async function open(path: string): Promise<Page> {
   const page = await demo.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(170_000);
   await page.goto(new URL(path, demo.address).href);
   await page.waitForFunction(() => customElements.get('sign-live-player'));
   await letReadStamps(page);

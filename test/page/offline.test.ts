@@ -63,7 +63,7 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
 
   const page = await browser.newPage();
   t.after(() => page.close());
-  page.setDefaultTimeout(100_000);
+  page.setDefaultTimeout(170_000);
   await page.goto(address);
   await page.waitForSelector('html[data-offline=ready]');
   /** Signs the whole article, and resolves with what was signed and with the addresses that did not load. */

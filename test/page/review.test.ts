@@ -28,7 +28,7 @@ async function openReview(t: TestContext, out: string, sign: SignText | null = n
   t.after(() => review.close());
   const page = await browser.newPage();
   t.after(() => page.close());
-  page.setDefaultTimeout(100_000);
+  page.setDefaultTimeout(170_000);
   await page.setViewport({ width: 1300, height: 850 });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));

@@ -80,7 +80,7 @@ export async function openSite(opening: () => Promise<OpenBrowser> = openBrowser
       const path = `/page-${pages.size + 1}`;
       pages.set(path, `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}</html>`);
       const page = await browser.newPage();
-      page.setDefaultTimeout(100_000);
+      page.setDefaultTimeout(170_000);
       const seen = consoleOf(page);
       await page.goto(origin + path);
       return { page, ...seen };

@@ -72,7 +72,7 @@ test('a page on static hosting signs, highlights, goes on, replays and keeps its
   );
   const page = await browser.newPage();
   t.after(() => page.close());
-  page.setDefaultTimeout(100_000);
+  page.setDefaultTimeout(170_000);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
