@@ -8,7 +8,7 @@
 //   client's Accept does not go upstream, and the X-Request-Id of the response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseSubmitted } from '../../src/protocol/announcement.ts';
-import { isPathSegment } from '../../src/protocol/http-url.ts';
+import { isPathSegment } from '../../src/protocol/path-segment.ts';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { withSecret } from '../credentials/redaction.ts';

@@ -8,7 +8,8 @@
 //   none.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';
+import { httpUrl } from '../../src/protocol/http-url.ts';
+import { isPathSegment } from '../../src/protocol/path-segment.ts';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { type Redactor, redactorFor } from '../credentials/redaction.ts';

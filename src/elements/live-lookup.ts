@@ -6,7 +6,7 @@
 // - A page that has been hidden for a minute asks no more until it is visible.
 // - An id that the proxy would not pass on is refused without a request.
 import type { LiveSession } from '../protocol/live-session.ts';
-import { isPathSegment } from '../protocol/http-url.ts';
+import { isPathSegment } from '../protocol/path-segment.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { type Clock, systemClock } from '../session/async.ts';
