@@ -35,8 +35,8 @@ const sessionSchema = z.object({
   outputType: text,
   language: text,
   signer: text,
-  // As in server-frames.ts.
-  pictureInPicture: z.nullish(z.literal([true, false])),
+  // No boolean, as in server-frames.ts.
+  pictureInPicture: z.nullish(z.custom<boolean>((value) => typeof value === 'boolean')),
   manifests: z.nullish(z.looseObject({})),
   outputManifestUrl: z.optional(z.unknown()),
   startedAt: text,

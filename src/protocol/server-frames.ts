@@ -2,8 +2,10 @@
 // - An optional field that is missing or has another shape reads as null, `config_applied` and `usage` as {}, a limit as its
 //   default: V3 is a beta, and the text is signed all the same.
 // - Unknown fields are kept. A frame of an unknown type is not malformed: it is ignored.
+// - `type` chooses the schema, which does not check it again. Literals are `z.custom`: a page loads one schema less for that.
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
+import type { Severity } from './sign-error.ts';
 
 const nonnegative = z.number().check(z.refine((value) => value >= 0));
 /** The number in digits; null for anything else. */
@@ -19,6 +21,8 @@ const extra = <Schema extends z.ZodMiniType>(
 
 const text = extra(z.string());
 const details = extra(fields);
+
+const severities: readonly unknown[] = ['message', 'warning', 'session'] satisfies Severity[];
 
 /** Document 3's beta defaults: bytes of a text, messages in any minute, texts without an answer. */
 const defaultLimits = { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 };
@@ -36,7 +40,7 @@ const limit = (name: keyof typeof defaultLimits) =>
     .check(z.refine((value) => value > 0));
 
 const readySchema = z.looseObject({
-  type: z.literal('session.ready'),
+  type: z.custom<'session.ready'>(),
   session_id: z.string(),
   config_applied: z.catch(fields, {}),
   limits: z.nullish(
@@ -49,14 +53,14 @@ const readySchema = z.looseObject({
 });
 
 const ackSchema = z.looseObject({
-  type: z.literal('text.ack'),
+  type: z.custom<'text.ack'>(),
   ref: z.string(),
   /** ISO 8601, by the service's clock. */
   timestamp: text,
 });
 
 const resultSchema = z.looseObject({
-  type: z.literal('result'),
+  type: z.custom<'result'>(),
   ref: z.string(),
   /** Presigned; valid for 5 minutes. */
   url: z.string().check(z.refine((value) => httpUrl(value) !== null)),
@@ -66,7 +70,7 @@ const resultSchema = z.looseObject({
 });
 
 const progressSchema = z.looseObject({
-  type: z.literal('text.progress'),
+  type: z.custom<'text.progress'>(),
   ref: z.string(),
   stage: z.string(),
   status: text,
@@ -74,21 +78,20 @@ const progressSchema = z.looseObject({
 });
 
 const summarySchema = z.looseObject({
-  type: z.literal('session.summary'),
+  type: z.custom<'session.summary'>(),
   session_id: text,
   usage: z.catch(fields, {}),
 });
 
 const errorSchema = z.looseObject({
-  type: z.literal('error'),
+  type: z.custom<'error'>(),
   /** Empty for errors before a session. */
   ref: z.nullish(z.string()),
   code: z.string(),
   stage: text,
   message: text,
-  severity: extra(z.literal(['message', 'warning', 'session'])),
-  // A page loads no schema of a boolean beside that of literals.
-  retryable: extra(z.literal([true, false])),
+  severity: extra(z.custom<Severity>((value) => severities.includes(value))),
+  retryable: extra(z.custom<boolean>((value) => typeof value === 'boolean')),
   retry_after_seconds: z.catch(z.nullish(nonnegative), ({ value }) => numberOfDigits(value)),
 });
 
