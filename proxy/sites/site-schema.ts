@@ -12,6 +12,10 @@ const keyId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 /** Without a comma, because the origins are joined by commas for the check of the variable. */
 const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
+/** A record leaves this one name out and reports nothing. */
+const withoutProto = z
+  .any()
+  .check(z.refine((value) => !Object.hasOwn(Object(value), '__proto__'), { path: ['__proto__'] }));
 
 /** A site that gets requests takes 0.5 MB, and the shipped unit and image have a heap of 320 MB. */
 export const MAX_SITES = 300;
@@ -41,7 +45,7 @@ const siteSchema = z.strictObject({
   /** `off` by default. */
   tickets: z.optional(z.enum(['off', 'required'])),
   /** Files of keys that tickets are signed with, by key id. */
-  ticketKeyFiles: z.optional(z.record(keyId, path)),
+  ticketKeyFiles: z.optional(z.pipe(withoutProto, z.record(keyId, path))),
   /** All by default. */
   features: z.optional(z.array(z.enum(FEATURES))),
   /** Any by default. */

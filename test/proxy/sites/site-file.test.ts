@@ -47,6 +47,14 @@ for (const [what, content, expected] of [
     'sites.0.limits.sockets: is not',
   ],
   ['no sites', 'sites: []', 'sites: is not'],
+  ...['bad.id', '__proto__'].map(
+    (id) =>
+      [
+        `the key id ${id}`,
+        `sites: [{ name: a, origins: ['${A}'], tickets: required, ticketKeyFiles: { good: a, ${id}: b } }]`,
+        `sites.0.ticketKeyFiles.${id}: is not`,
+      ] as const,
+  ),
   ['no YAML', 'sites: [', 'names neither YAML nor JSON'],
   [
     'YAML that would grow without end',
