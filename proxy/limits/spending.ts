@@ -48,6 +48,9 @@ export interface Spending {
   check(seconds?: number, characters?: number): Promise<void>;
 }
 
+/** The caps of a site that is gone. */
+export const NOTHING_LEFT = { dailySeconds: 0, monthlySeconds: 0, dailyCharacters: 0, monthlyCharacters: 0 };
+
 export type SpendingConfig = Pick<Config, 'site' | (typeof RULES)[number]['cap']>;
 
 interface SpendingDeps {
@@ -245,7 +248,8 @@ class SiteSpending implements Spending {
     for (const sum of this.#sums.current()) {
       const { rule, total } = sum;
       const cap = this.#capOf(rule);
-      if (sum.hasWarned || total < cap * WARN_AT) continue;
+      // A cap of 0 stops the site and is no budget.
+      if (sum.hasWarned || cap === 0 || total < cap * WARN_AT) continue;
       sum.hasWarned = true;
       const fields = { site: this.#name, period: rule.period, [rule.unit]: Math.round(total), cap };
       this.#deps.log.warn(fields, 'budget nearly spent');

@@ -23,7 +23,7 @@ import { type Credentials, credentialsOf } from '../credentials/credentials.ts';
 import { bearerOf, type Operator, operatorWith } from '../credentials/operator.ts';
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
-import type { Spending } from '../limits/spending.ts';
+import { NOTHING_LEFT, type Spending } from '../limits/spending.ts';
 import { readBodies, BODY_BYTES } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
@@ -64,7 +64,7 @@ export class Sites {
   replace(configs: readonly Config[]): void {
     const names = new Set(configs.map(({ site }) => site));
     const gone = this.#current.filter(({ config }) => !names.has(config.site));
-    for (const { config } of gone) this.#deps.spendingOf({ ...config, dailySeconds: 0 });
+    for (const { config } of gone) this.#deps.spendingOf({ ...config, ...NOTHING_LEFT });
     this.#current = configs.map((config) => this.#siteOf(config));
     for (const site of this.#open) this.#closeIfReplaced(site);
   }
