@@ -1,6 +1,9 @@
 // The process that reads the configuration anew for the program (SIGHUP), which serves its sockets meanwhile.
 // - The parser of YAML takes up to 0.7 s for 300 sites, and a disk may not answer.
 // - It sends the configuration to its parent, or what is wrong with it, and ends.
+// - While a disk does not answer, nothing but a thread learns that the parent was killed. SIGKILL ends it then, because an exit of
+//   Node waits for the disk.
+import { Worker } from 'node:worker_threads';
 import { ConfigError, readConfig, type Config, type ConfigProblem } from './config.ts';
 
 /** What the parent gets. */
@@ -15,4 +18,9 @@ function readAnew(): ConfigMessage {
   }
 }
 
+const PARENT_CHECK_MS = 500;
+const endWithParent = `setInterval(() => {
+  if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+}, ${PARENT_CHECK_MS})`;
+new Worker(endWithParent, { eval: true, execArgv: [] }).unref();
 process.send?.(readAnew(), () => process.disconnect());

@@ -26,3 +26,14 @@ export async function whenRead(file: string): Promise<(content?: string) => void
     closeSync(pipe);
   };
 }
+
+/** Waits until nobody reads the hanging file any more; the writing end of whenRead() may be open. */
+export const whenLeft = (file: string): Promise<unknown> =>
+  until(() => {
+    try {
+      closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENXIO';
+    }
+  });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
-import { makeHanging, whenRead } from '../hanging-file.ts';
+import { makeHanging, whenLeft, whenRead } from '../hanging-file.ts';
 import { addressOf, run } from '../program.ts';
 
 const fileOf = (...names: string[]): string =>
@@ -97,4 +97,13 @@ test('the program ends with 0 while a file is being read', async (t) => {
   t.after(() => release());
   all.program.kill('SIGTERM');
   assert.equal(await all.program.exited, 0);
+});
+
+test('nobody reads a file that hangs once the program was killed', async (t) => {
+  const all = await running(t);
+  const release = await readsHanging(all);
+  t.after(() => release());
+  all.program.kill('SIGKILL');
+  await all.program.exited;
+  await whenLeft(all.file);
 });
