@@ -20,7 +20,9 @@ const ABBREVIATION = word(
 /** The same in one language. */
 const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   de: word(
-    '[dsuvz]|allg|amtl|ausschl|Aufl|bes|betr|bzgl|[Dd]t|ehem|einschl|engl|entspr|Fam?|gem|H[dg]|Ing|insbes|lfd|max|mind|öffentl|Pck|urspr|versch',
+    // No German word of small letters ends in these sounds: amtl., ausschl., bzgl., engl., öffentl.
+    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|Abg|allg|Aufl|Az|bes|betr|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
+      'Inh|insbes|kath|lfd|max|mind|Mill|Pck|stv|stellv|städt|urspr|verh|versch|zust',
   ),
   fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
   es: word('Lic|Ing|Arq|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),

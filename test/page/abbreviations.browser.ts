@@ -40,6 +40,12 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
   ],
   de: [
     'Dipl.-Ing. Meier und Dr.-Ing. Schulz kamen.',
+    'Hrn. Schmidt schrieb die stellv. Leiterin der städt. Kita, Dipl.-Psych. Weber.',
+    'Die gesetzl. Kasse zahlt monatl. Beiträge an die ev. Kirche.',
+    'Geb. Müller, Abg. Kurz und Inh. Klein klagten unter Az. 5 K 12/20 dagegen.',
+    'Ihr geht es wohl.',
+    'Das Haus ist voll.',
+    'Dann kam Karl.',
     'Im 3. Jh. v. Chr. begann es, 300 n. Chr. endete es.',
     'Siehe Bd. 3.',
     'Danach kommt Kapitel 4.',
