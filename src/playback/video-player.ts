@@ -59,8 +59,11 @@ export abstract class VideoPlayer extends Player {
     if (outcome === 'refused') this.block();
   }
 
-  /** The video on screen has fired this event. The visitor may have caused it, by picture-in-picture or a media key. */
-  protected onVideoToggled(type: 'play' | 'pause'): void {
+  /**
+   * The video on screen has fired this event. The visitor may have caused it, by picture-in-picture or a media key.
+   * @param begins a clip follows another one and has no frame on screen: WebKitGTK pauses late at the end of the one before
+   */
+  protected onVideoToggled(type: 'play' | 'pause', begins?: boolean): void {
     const { media } = this;
     if (!media || media.paused !== (type === 'pause')) return;
     if (type === 'play') {
@@ -71,7 +74,8 @@ export abstract class VideoPlayer extends Player {
     }
     // The browser itself pauses when the page is hidden, when the element is moved, at the end, and after a media error.
     if (media.ended || media.error || document.hidden || !media.isConnected) return;
-    if (!this.held && !this.blocked) this.intend(false);
+    if (begins) this.resume();
+    else if (!this.held && !this.blocked) this.intend(false);
   }
 }
 

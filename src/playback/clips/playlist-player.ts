@@ -242,7 +242,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     },
     event: (item, type) => {
       if (item !== this.current || !this.media) return;
-      if (type === 'pause' || type === 'play') this.onVideoToggled(type);
+      if (type === 'pause' || type === 'play') this.onVideoToggled(type, this.endedAt > 0);
       else if (!ownEvents.has(type)) this.fire(type);
     },
   };

@@ -137,6 +137,52 @@ it('a pause from outside, as by a picture-in-picture window, holds, and playback
   expect(opened.said).to.deep.equal(inOrder('Paused in here', 'Behind it'));
 });
 
+for (const [first, which] of [
+  [false, 'behind another one is the browser’s own and is undone'],
+  [true, 'that is the first one holds'],
+] as const)
+  it(`a pause of the video before the first frame of a clip ${which}`, async () => {
+    const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
+    const unreported: (() => void)[] = [];
+    let isHeld = false;
+    HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+      return request.call(this, (now, frame) => {
+        if (isHeld) unreported.push(() => callback(now, frame));
+        else callback(now, frame);
+      });
+    };
+    // The player of before has asked for its first frame.
+    await opened.close();
+    opened = openPlayer();
+    const { player } = opened;
+    try {
+      if (!first) {
+        await opened.add('Before');
+        await until(() => opened.said.includes('end Before'));
+      }
+      isHeld = true;
+      const pauses: string[] = [];
+      player.addEventListener('pause', () => pauses.push('of the player'));
+      player.box.addEventListener('pause', () => pauses.push('of the video'), true);
+      const pause = ({ target }: Event): void => (target as HTMLVideoElement).pause();
+      // WebKitGTK pauses at the end of the clip before, when the next one plays already.
+      player.box.addEventListener('playing', pause, { capture: true, once: true });
+      await opened.add('Begins');
+      await until(() => pauses.includes('of the video'));
+      expect(opened.said).to.not.include('start Begins');
+      expect(player.paused).to.equal(first);
+      await until(() => player.media!.paused === first);
+      expect(pauses.includes('of the player')).to.equal(first);
+      isHeld = false;
+      for (const report of unreported) report();
+      if (first) await player.play();
+      await opened.played();
+      expect(opened.said).to.deep.equal(inOrder(...(first ? [] : ['Before']), 'Begins'));
+    } finally {
+      HTMLVideoElement.prototype.requestVideoFrameCallback = request;
+    }
+  });
+
 it('a pause holds when the browser goes on playing, as WebKitGTK does in the moment of a start', async () => {
   const { player } = opened;
   // So slowly that the clip is not over when its start has been looked for.
