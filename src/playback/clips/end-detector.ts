@@ -61,13 +61,16 @@ export class EndDetector {
   }
 
   /**
-   * The video has ended with this range, which nothing follows.
+   * The video has ended with this range, which nothing follows. A seek that WebKitGTK has lost is repeated, ever less often.
    * @param isLeftOut whether it still rests there and its last frame is not on screen
+   * @param after in milliseconds
    */
-  paintLastFrame(range: TimeRange, isLeftOut: () => boolean): void {
+  paintLastFrame(range: TimeRange, isLeftOut: () => boolean, after = REPORTED_MS): void {
     setTimeout(() => {
-      if (isLeftOut() && reportsFrames(this.#video)) this.#video.currentTime = range.end - ROUNDING;
-    }, REPORTED_MS);
+      if (!isLeftOut() || !reportsFrames(this.#video)) return;
+      this.#video.currentTime = range.end - ROUNDING;
+      this.paintLastFrame(range, () => this.#video.seeking && isLeftOut(), after * 5);
+    }, after);
   }
 
   forget(): void {

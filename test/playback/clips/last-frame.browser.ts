@@ -111,3 +111,34 @@ it('the page sees no seek of a browser that was past the end of the source when 
   await opened.played();
   expect([...new Set(seeks)]).to.deep.equal(['of the video']);
 });
+
+it('a seek to the left out last frame that the browser loses is repeated once, and the next clip plays', async () => {
+  const { player } = opened;
+  // No frame is reported, so the last one counts as left out.
+  replace(HTMLVideoElement.prototype, 'requestVideoFrameCallback', () => 0);
+  await opened.add('One');
+  await until(() => opened.said.includes('end One'));
+  const media = player.media!;
+  const sought: number[] = [];
+  const { get, set } = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!;
+  // In 8 of 158 seeks at its end WebKitGTK stands like this until it is sought once more.
+  Object.defineProperties(media, {
+    seeking: { configurable: true, get: () => sought.length === 1 },
+    currentTime: {
+      configurable: true,
+      get: () => sought.at(-1) ?? (get!.call(media) as number),
+      set(second: number) {
+        if (sought.push(second) === 2) set!.call(media, second);
+      },
+    },
+  });
+  const seeked = new Promise((resolve) => media.addEventListener('seeked', resolve));
+  await until(() => sought.length > 1);
+  await seeked;
+  expect(new Set(sought).size).to.equal(1);
+  for (const name of ['seeking', 'currentTime']) Reflect.deleteProperty(media, name);
+  restoreAll();
+  await opened.add('Two');
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('One', 'Two'));
+});
