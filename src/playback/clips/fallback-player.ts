@@ -15,7 +15,9 @@ import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
 
-/** Checks of the watchdog, one a second, without a change. */
+/** Checks of the watchdog, one a second, without a change, after which a seek that WebKitGTK has lost is repeated. */
+const SEEKING_CHECKS = 2;
+/** Those after which clips are not joined any more. */
 const MSE_STUCK_CHECKS = 8;
 /** The same where the browser says that it has the next frame. */
 const PLAYABLE_STUCK_CHECKS = 3;
@@ -210,8 +212,10 @@ export class FallbackPlayer implements Renderer {
   #onStuck(checks: number): void {
     if (!this.#asked) return;
     const { item, renderer } = this.#asked;
+    const { video } = renderer;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    const isPlayable = renderer.shows(item) && renderer.video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
+    const isPlayable = renderer.shows(item) && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
+    if (checks === SEEKING_CHECKS && !isDoubleBuffered && video.seeking) video.currentTime += 0;
     const mseChecks = isPlayable ? PLAYABLE_STUCK_CHECKS : MSE_STUCK_CHECKS;
     if (checks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_CHECKS : mseChecks)) return;
     if (isDoubleBuffered) return this.#events.unplayable(item, 'the video does not move');

@@ -125,3 +125,40 @@ it('a video that stops loading fails after twenty checks, and the other clips ar
   await opened.played();
   expect(opened.said).to.deep.equal([...inOrder('One'), 'failed silent media_error', ...inOrder('Three')]);
 });
+
+it('a seek to the next clip that the browser loses is repeated after two checks, and the clip is joined', async () => {
+  const { look, goOn } = takeLooks();
+  await opened.add('Before');
+  await until(() => opened.said.includes('end Before'));
+  const media = opened.player.media!;
+  const { get, set } = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!;
+  let target = get!.call(media) as number;
+  let mayEnd = false;
+  let isLost = true;
+  // WebKitGTK stands like this until it is sought once more.
+  Object.defineProperties(media, {
+    seeking: { configurable: true, get: () => isLost },
+    currentTime: {
+      configurable: true,
+      get: () => target,
+      set(second: number) {
+        target = second;
+        set!.call(media, second);
+        if (!mayEnd) return;
+        isLost = false;
+        for (const name of ['seeking', 'currentTime']) Reflect.deleteProperty(media, name);
+      },
+    },
+  });
+  const end = target;
+  await opened.add('Behind');
+  await until(() => media.buffered.length > 0 && media.buffered.end(media.buffered.length - 1) > end + 0.5);
+  mayEnd = true;
+  for (let looks = 0; looks < 3; looks++) look();
+  expect(isLost).to.equal(false);
+  await until(() => opened.said.includes('start Behind'));
+  goOn();
+  await opened.played();
+  expect(opened.said).to.deep.equal(inOrder('Before', 'Behind'));
+  expect(videos()).to.equal(1);
+});
