@@ -3,6 +3,8 @@
 //   trip. Not when the playlist gives no length for a hinted byte range.
 // - The parts that are listed after a part that hls.js takes, 12 at most: hls.js fetches one after the other at a start.
 // - http(s) only, 4 MB a part at most. What the playlist neither lists nor hints at is dropped.
+// - What has no byte after 4 s has failed, and hls.js waits no longer for a part. A browser opens six connections to a server:
+//   those that a network has lost would keep the playlist waiting for one.
 // - hls.js loads a part itself when the prefetch fails or takes longer than its own time to first byte. Only the transfer is
 //   reported as load time, because waiting for a part tells nothing of the network.
 import type { LevelDetails } from 'hls.js';
@@ -17,6 +19,8 @@ import type {
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_AHEAD = 12;
+/** The wait for the first byte of a part. */
+const SILENT_MS = 4000;
 
 /** The bytes of a part, and when they arrived, in milliseconds of `performance.now()`. */
 export interface PartBytes {
@@ -70,15 +74,17 @@ const byteSource = (url: string, start = 0, end = 0): ByteSource => ({
 export const sourceKey = (url: string, start?: number, end?: number): string =>
   keyOf(byteSource(url, start, end));
 
-async function download({ url, range }: ByteSource, signal: AbortSignal): Promise<PartBytes> {
+async function download({ url, range }: ByteSource, request: AbortController): Promise<PartBytes> {
+  const silence = setTimeout(() => request.abort(), SILENT_MS);
   const headers = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
-  const response = await fetch(url, { headers, signal });
+  const response = await fetch(url, { headers, signal: request.signal });
   if (response.status !== (range ? 206 : 200) || !response.body) throw new Error(`answer ${response.status}`);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let firstByteAt = 0;
   const reader = response.body.getReader();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    clearTimeout(silence);
     firstByteAt ||= performance.now();
     size += chunk.value.length;
     if (size > MAX_BYTES) throw new Error('too long for a part');
@@ -134,7 +140,7 @@ export class PartPrefetch {
     if (this.#requested.has(key)) return;
     this.#requested.add(key);
     const ending = new AbortController();
-    const bytes = download(source, ending.signal);
+    const bytes = download(source, ending);
     const part = { bytes, abort: () => ending.abort() };
     this.#parts.set(key, part);
     bytes.catch(() => {
@@ -212,6 +218,7 @@ class PrefetchLoader implements Loader<FragmentLoaderContext> {
 
   #loadPlain(context: FragmentLoaderContext, config: LoaderConfiguration, callbacks: Callbacks): void {
     this.stats.loading.start = 0;
+    if (context.part) config.loadPolicy.maxTimeToFirstByteMs = SILENT_MS;
     this.#plain.load(context, config, callbacks as LoaderCallbacks<LoaderContext>);
   }
 

@@ -2,10 +2,26 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import test, { type TestContext } from 'node:test';
-import type { LevelDetails } from 'hls.js';
-import { PartPrefetch, sourceKey, type PartBytes } from '../../../src/playback/live/part-prefetch.ts';
+import type {
+  FragmentLoaderContext,
+  HlsConfig,
+  LevelDetails,
+  LoaderCallbacks,
+  LoaderConfiguration,
+  LoaderContext,
+} from 'hls.js';
+import {
+  PartPrefetch,
+  prefetchLoader,
+  sourceKey,
+  type PartBytes,
+} from '../../../src/playback/live/part-prefetch.ts';
 import { until } from '../../until.ts';
 import { listening } from '../../listening.ts';
+import { promisesSettled } from '../../promises-settled.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
+
+type LoaderClass = Parameters<typeof prefetchLoader>[0];
 
 /** A media server whose answers wait until the test gives them. */
 async function mediaServer(t: TestContext) {
@@ -181,4 +197,55 @@ test('a part that is refused, too long or broken off is left to hls.js, and read
     await assert.rejects(taken!.bytes);
     await until(() => asked[i]!.gone);
   }
+});
+
+test('a part without a first byte in 4 s has failed, and its connection is closed', async (t) => {
+  const { base, asked } = await mediaServer(t);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const prefetch = new PartPrefetch();
+  prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);
+  await until(() => asked.length === 1);
+  t.mock.timers.tick(3999);
+  const taken = prefetch.take(sourceKey(new URL('7.1.m4s', base).href))!;
+  t.mock.timers.tick(1);
+  await assert.rejects(taken.bytes);
+  await until(() => asked[0]!.gone);
+});
+
+test('a part that has begun is fetched to its end', async (t) => {
+  let stream!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
+  const fetch = (_: string, { signal }: RequestInit): Promise<Response> => {
+    signal!.addEventListener('abort', () => stream.error(signal!.reason));
+    return Promise.resolve(new Response(body));
+  };
+  replaceGlobals(t, { fetch });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const prefetch = new PartPrefetch();
+  const base = 'https://media.example/stream.m3u8';
+  prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);
+  stream.enqueue(Buffer.from('the '));
+  await promisesSettled();
+  t.mock.timers.tick(60_000);
+  stream.enqueue(Buffer.from('part'));
+  stream.close();
+  const taken = prefetch.take(sourceKey(new URL('7.1.m4s', base).href))!;
+  assert.equal(text(await taken.bytes), 'the part');
+});
+
+test('hls.js waits 4 s for the first byte of a part, and as long as before for the rest', () => {
+  const waits: number[] = [];
+  class Plain {
+    stats = { loading: {} };
+    load(_: LoaderContext, { loadPolicy }: LoaderConfiguration): void {
+      waits.push(loadPolicy.maxTimeToFirstByteMs);
+    }
+  }
+  const Fragments = prefetchLoader(Plain as unknown as LoaderClass, new PartPrefetch());
+  for (const part of [{}, null]) {
+    const context = { url: 'https://media.example/7.1.m4s', part } as FragmentLoaderContext;
+    const config = { loadPolicy: { maxTimeToFirstByteMs: 10_000 } } as LoaderConfiguration;
+    new Fragments({} as HlsConfig).load(context, config, {} as LoaderCallbacks<FragmentLoaderContext>);
+  }
+  assert.deepEqual(waits, [4000, 10_000]);
 });
