@@ -168,7 +168,8 @@ async function fetchClip(
       if (host && file) host.servedAt = Math.max(host.servedAt, begun);
       return outcome;
     }
-    const what = outcome % TRY_AGAIN ? `answered ${outcome}` : 'sent no whole video';
+    const isCut = outcome === 0 || outcome === TRY_AGAIN;
+    const what = isCut ? 'sent no whole video' : `answered ${outcome}`;
     const servedAt = host?.servedAt ?? -1;
     // The host has given another clip since this one failed, and fails it again.
     const onlyThisFails = refusedSince < servedAt && servedAt < begun;
@@ -181,7 +182,7 @@ async function fetchClip(
     } else if (isGone && (servedAt < 0 || onlyThisFails)) {
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
       throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
-    } else if (isRefused || outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
+    } else if (isRefused || isCut || outcome === 429 || outcome >= 500) {
       if (failingMs > FAILING_MS && navigator.onLine)
         throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
       const due = untilOnlineOr(pause, signal);
