@@ -45,13 +45,12 @@ export class SourceBufferQueue {
     // The source never opens after the video was cleared.
     video.addEventListener('emptied', revoke, { once: true });
     video.src = url;
-    let rate = 1;
+    let rate = 0;
     // WebKitGTK may play at the rate of before when one was set at rest, and then ignores the same rate: the old one is set first.
     video.addEventListener('playing', () => {
       const { playbackRate } = video;
-      if (playbackRate === rate) return;
-      video.playbackRate = rate;
-      rate = video.playbackRate = playbackRate;
+      if (rate && rate !== playbackRate) Object.assign(video, { playbackRate: rate }, { playbackRate });
+      rate = playbackRate;
     });
   }
 
