@@ -23,8 +23,12 @@ import { replaceGlobals } from '../../replace-globals.ts';
 
 type LoaderClass = Parameters<typeof prefetchLoader>[0];
 
-/** A media server whose answers wait until the test gives them. */
+/**
+ * A media server whose answers wait until the test gives them. The time of the page stands, because on a busy machine 4 s may
+ * pass before a request is sent.
+ */
 async function mediaServer(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const asked: { path: string; range: string | undefined; response: ServerResponse; gone: boolean }[] = [];
   const server = createServer(({ url, headers }, response) => {
     const one = { path: url ?? '', range: headers.range, response, gone: false };
@@ -201,7 +205,6 @@ test('a part that is refused, too long or broken off is left to hls.js, and read
 
 test('a part without a first byte in 4 s has failed, and its connection is closed', async (t) => {
   const { base, asked } = await mediaServer(t);
-  t.mock.timers.enable({ apis: ['setTimeout'] });
   const prefetch = new PartPrefetch();
   prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
