@@ -31,9 +31,10 @@ function play(address) {
   // The page's policy allows no worker of a blob, and no captions of a data: address, as hls.js would have them.
   hls = new Hls({ enableWorker: false, renderTextTracksNatively: false, liveDurationInfinity: true });
   hls.on(Hls.Events.CUES_PARSED, (_, { cues }) => cues.forEach((cue) => captions.addCue(cue)));
-  // hls.js drops a playlist of captions that arrives before that of the pictures, so it is requested after it.
+  // hls.js drops a playlist of captions that arrives before that of the pictures, and breaks off captions on the way when it goes
+  // to where playback begins. So captions are requested once the video plays.
   hls.once(Hls.Events.MANIFEST_PARSED, () => (hls.subtitleTrack = -1));
-  hls.once(Hls.Events.LEVEL_LOADED, () => (hls.subtitleTrack = 0));
+  video.addEventListener('playing', () => (hls.subtitleTrack = 0), { once: true });
   hls.on(Hls.Events.ERROR, (_, { fatal }) => {
     if (fatal) over('The video cannot be shown any more.');
   });

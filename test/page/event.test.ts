@@ -97,15 +97,22 @@ const asksForCaptionsLast = (page: Page): Promise<boolean> =>
   });
 
 /** Waits for a sentence among the captions of the video: not for the first one, which has passed where playback begins late. */
-const untilCaptioned = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    (all) =>
-      [...(document.querySelector('video')!.textTracks[0]?.cues ?? [])].some((cue) =>
-        all.includes((cue as VTTCue).text),
-      ),
-    {},
-    sentences,
-  );
+async function untilCaptioned(page: Page): Promise<void> {
+  const captioned = (all: string[]): boolean =>
+    [...(document.querySelector('video')!.textTracks[0]?.cues ?? [])].some((cue) =>
+      all.includes((cue as VTTCue).text),
+    );
+  try {
+    await page.waitForFunction(captioned, {}, sentences);
+  } catch (cause) {
+    const requests = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ name }) => /captions|\.vtt/.test(name))
+        .map(({ name, startTime, responseStatus }) => [name, startTime, responseStatus].join(' ')),
+    );
+    throw new Error(`no caption; requested: ${requests.join(', ')}`, { cause });
+  }
+}
 
 const stateOf = (page: Page): Promise<string | null> =>
   page.$eval('#state', ({ textContent }) => textContent);
