@@ -49,7 +49,7 @@ export const externalStatus = {
 } as const satisfies Readonly<Record<SessionState, string>>;
 
 /** Opening a port takes less than a second, and longer on a busy machine. */
-const PROVISIONING_MS = 30_000;
+const PROVISIONING_MS = 90_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
 interface LiveSessionDeps {
@@ -130,10 +130,10 @@ export class LiveSession {
     }
   }
 
-  /** @throws Error when there are none 30 s after the process has loaded */
+  /** @throws Error when there are none 90 s after the process has loaded */
   async #addresses(): Promise<LiveAddresses> {
     const { clock, run } = this.#deps;
-    // A machine may be so busy that this takes longer than 30 s. A process that cannot load ends, and the run then fails.
+    // A machine may be so busy that this takes longer than 90 s. A process that cannot load ends, and the run then fails.
     await run.loaded;
     return new Promise((resolve, reject) => {
       const late = new Error(`the media are not ready after ${PROVISIONING_MS / 1000} s`);
