@@ -36,7 +36,9 @@ const quoted = (line: string, attribute: string): string | undefined =>
   new RegExp(`[:,]${attribute}="([^"]*)"`).exec(line)?.[1];
 
 async function textOf(url: string): Promise<string | null> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+  // As in video.ts.
+  const headers = { Connection: 'close' };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
   const text = await response.text();
   // 503 too: a service waits only for a limited time until a playlist begins.
   if (response.status === 404 || response.status === 503) return null;

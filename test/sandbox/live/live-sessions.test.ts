@@ -57,7 +57,7 @@ test('a session that has failed, or has ended by itself, counts until its media 
   assert.equal((await harness.create(rtmp)).status, 201);
 });
 
-test('media that are not ready after thirty seconds are refused with the code of their source, and count until they are free', async (t) => {
+test('media that are not ready after ninety seconds are refused with the code of their source, and count until they are free', async (t) => {
   t.mock.method(console, 'error', () => {});
   const harness = new LiveHarness(t);
   harness.limits = { ...harness.limits, live_sessions: 1 };
@@ -69,7 +69,7 @@ test('media that are not ready after thirty seconds are refused with the code of
     const started = harness.media.runs.length;
     const answer = harness.create({ sourceType });
     await until(() => harness.media.runs.length > started);
-    harness.clock.advance(29_999);
+    harness.clock.advance(89_999);
     await promisesSettled();
     assert.equal(harness.run.stops, 0, 'not yet');
     harness.clock.advance(1);
@@ -83,16 +83,16 @@ test('media that are not ready after thirty seconds are refused with the code of
   assert.equal(harness.clock.waiting, 0);
 });
 
-test('the thirty seconds begin when the process of the media has loaded', async (t) => {
+test('the ninety seconds begin when the process of the media has loaded', async (t) => {
   t.mock.method(console, 'error', () => {});
   const harness = new LiveHarness(t);
   Object.assign(harness.media, { loadsAtOnce: false, atOnce: false });
   const answer = harness.create(rtmp);
   await until(() => harness.media.runs.length === 1);
-  harness.clock.advance(60_000);
+  harness.clock.advance(120_000);
   harness.run.load();
   await promisesSettled();
-  harness.clock.advance(29_999);
+  harness.clock.advance(89_999);
   await promisesSettled();
   assert.equal(harness.run.stops, 0, 'not yet');
   harness.clock.advance(1);
