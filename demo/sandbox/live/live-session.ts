@@ -2,7 +2,7 @@
 // - Only the table of transitions changes the state; the document does not show the transitions, so they are the
 //   sandbox's.
 // - STOPPED and FAILED are final.
-// - Media without addresses 30 s after their process has loaded have failed.
+// - Media without addresses 90 s after their process has loaded have failed.
 // - Times come from the sandbox's clock.
 // - The media are stopped, however the session ends.
 import type { SandboxClock } from '../clock.ts';
