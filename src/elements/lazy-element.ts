@@ -1,9 +1,8 @@
 // An element whose controller is loaded at its first use; before that a page has loaded only the attributes and the box.
 // - Settings and calls before that are kept and passed on in call order.
 // - While a call or an attribute waits for the code, the state is `connecting`.
-// - A chunk that does not load is tried again (load-code.ts). Calls wait meanwhile, and each failed try is a warning. Then calls
-//   reject with `load_failed`. The chunk is tried again at the next use, after 10 s, on `online`, and when the page is shown
-//   again.
+// - A chunk that does not load is tried again (load-code.ts). Calls wait meanwhile, and each failed try is a warning. Then they
+//   reject with `load_failed`; it is tried again at the next use, after 10 s, on `online`, and when the page is shown again.
 // - What a teardown has ended starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
@@ -23,10 +22,7 @@ const RETRY_MS = 10_000;
 /** Seconds. A wait as long as this is shown to the visitor. */
 const LONG_WAIT = 5;
 
-/**
- * Why this page cannot show an element; null when it can. An XML page cannot, because Lit's templates are no XML. Without the
- * table of errors, which is not loaded with the page.
- */
+/** Null when this page can show an element; XML cannot (Lit's templates). The table of errors is not loaded with the page. */
 const pageError = (): SignError | null =>
   document.contentType === 'application/xhtml+xml'
     ? new SignError('media_error', 'XHTML shows no signer')
@@ -81,6 +77,11 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   /** True while calls wait for the controller. */
   protected get hasEarlyCalls(): boolean {
     return this.#calls.length > 0;
+  }
+
+  /** True while the visitor waits for signing. */
+  protected get isPreparing(): boolean {
+    return this.controller ? this.controller.preparing : this.hasEarlyCalls;
   }
 
   get #isAwaited(): boolean {
@@ -286,10 +287,9 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
 
   protected override get viewState(): ViewState {
     const { controller, strings } = this;
-    const isPreparing = controller ? controller.preparing : this.hasEarlyCalls;
-    const message =
-      (this.lastError && this.#errorMessage(this.lastError)) ??
-      (isPreparing ? (this.#wait?.message(strings) ?? { text: strings.preparing, soft: true }) : null);
+    const error = this.lastError && this.#errorMessage(this.lastError);
+    const coming: Message = { text: strings.preparing, soft: true };
+    const message = error ?? (this.isPreparing ? (this.#wait?.message(strings) ?? coming) : null);
     return {
       message,
       start: this.player.blocked ? strings.play : null,

@@ -43,6 +43,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   declare ticket: string | null | undefined;
 
   #reading: PageReading | null = null;
+  /** The call whose page is being read; null when it has its sentences, or was ended. */
+  #starting: object | null = null;
 
   /** @throws SignError when the settings cannot be sent. */
   protected abstract readSettings(): SessionSettings;
@@ -62,6 +64,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   /** Ends the reading. */
   stop(): void {
+    this.#starting = null;
     this.#reading?.stop();
   }
 
@@ -97,7 +100,17 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     return import('./translate/translate-controller.ts');
   }
 
+  /** True while a call waits for code, a glossary, an edition or the first sentences. */
+  protected get isStarting(): boolean {
+    return this.#starting !== null;
+  }
+
+  protected override get isPreparing(): boolean {
+    return super.isPreparing || (this.isStarting && !this.controller?.busy);
+  }
+
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
+    const call = (this.#starting = {});
     try {
       // In the meantime the element may have been removed.
       const started = this.#load().then((reading) => (this.isConnected ? run(reading) : undefined));
@@ -106,6 +119,9 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     } catch (cause) {
       if ((cause as Error).name === 'AbortError') return;
       this.emit('sign-error', { error: loadFailed(cause) });
+    } finally {
+      if (call === this.#starting) this.#starting = null;
+      this.requestUpdate();
     }
   }
 
@@ -165,6 +181,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   }
 
   protected override teardown(): void {
+    this.#starting = null;
     this.#reading?.reset();
     super.teardown();
   }

@@ -212,7 +212,7 @@ export class SignTranslate extends ReadingElement {
 
   /** True while a text has not been signed to its end. */
   get #isBusy(): boolean {
-    return this.hasEarlyCalls || Boolean(this.controller?.busy);
+    return this.hasEarlyCalls || this.isStarting || Boolean(this.controller?.busy);
   }
   protected override readSettings(): SessionSettings {
     return readSettings(this);

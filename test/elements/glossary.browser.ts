@@ -1,7 +1,7 @@
 // The glossary of a page that is read, by its address: what happens when it does not load.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { heard, inOrder, mount, unmountAll, type Said } from './harness.ts';
+import { heard, inOrder, mount, unmountAll, until, type Said } from './harness.ts';
 
 const { fetch } = window;
 const { timeout } = AbortSignal;
@@ -58,4 +58,26 @@ it('a glossary without an answer is waited for 8 s: then the text is read as it 
   await heard(element, 'sign-start');
   expect(started(said)).to.deep.equal(['See the GP.']);
   expect(waits).to.deep.equal([8_000]);
+});
+
+it('says once that the signs are coming, and offers nothing to begin with, while a glossary is on its way', async () => {
+  let answer: (response: Response) => void = () => {};
+  const { element, said } = await reading(() => new Promise((resolve) => (answer = resolve)));
+  const root = element.shadowRoot!;
+  const spoken: string[] = [];
+  const listener = new MutationObserver(() => spoken.push(root.querySelector('[role=status]')!.textContent));
+  listener.observe(root, { childList: true, characterData: true, subtree: true });
+  void element.play();
+  await until(() => element.stats !== null);
+  await element.updateComplete;
+  void element.play();
+  await element.updateComplete;
+  expect(root.querySelector('[part~=message]')?.textContent.trim()).to.equal('The signs are coming…');
+  expect(root.querySelector('[part~=start]')).to.equal(null);
+  answer(Response.json({ GP: 'doctor' }));
+  await heard(element, 'sign-end');
+  listener.disconnect();
+  expect(started(said)).to.deep.equal(['See the doctor.']);
+  const changes = spoken.filter((text, at) => text && text !== spoken[at - 1]);
+  expect(changes).to.deep.equal(['The signs are coming…', 'See the doctor.']);
 });
