@@ -4,7 +4,8 @@
 // - Errors of Fastify and of Node's HTTP parser are answered as problems too. An error of the parser is logged and closes the
 //   connection.
 // - A request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
-// - Time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
+// - Time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. The body of a request that no route takes is not
+//   read, because only the routes of pages limit bodies.
 import { lookup } from 'node:dns/promises';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
@@ -18,7 +19,6 @@ import { type LogPipe, standardError } from './log-pipe.ts';
 import { ProblemError, problemReplies, rawResponse, requestId } from './problem.ts';
 import { clientName } from './request-log.ts';
 import { MAX_PATH_PARAMETER } from './routes/forward.ts';
-import { BODY_BYTES } from './routes/json-body.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;
@@ -75,7 +75,6 @@ export function standaloneServer(
     pluginTimeout: 0,
     requestTimeout: BODY_MS,
     connectionTimeout: IDLE_MS,
-    bodyLimit: BODY_BYTES,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     return503OnClosing: false,
     genReqId: requestId,
@@ -97,6 +96,7 @@ export function standaloneServer(
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
   refuseAmbiguous(app);
+  app.removeAllContentTypeParsers();
   app.addHook('onResponse', async ({ method, raw, routeOptions, log }, reply) => {
     lines.write(clients.keyOf(raw), () =>
       log.info(

@@ -29,7 +29,7 @@ import {
   type UpstreamRequestRules,
 } from './forward.ts';
 import { type PaidDeps, take, takePaid } from './guard.ts';
-import { BODY_BYTES, objectBody } from './json-body.ts';
+import { objectBody } from './json-body.ts';
 
 const REQUESTS = '/v1/sign-requests';
 const SUBMIT = `${REQUESTS}/train-announcements`;
@@ -96,7 +96,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
   const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>
     sendToClient(reply, response, withSecret(credentials.redactor, token), transportUrl + path);
 
-  scope.post(SUBMIT, { bodyLimit: BODY_BYTES }, async (request, reply) => {
+  scope.post(SUBMIT, async (request, reply) => {
     const body = objectBody(request);
     checkTicket(deps, request.raw);
     await takePaid(deps, request);

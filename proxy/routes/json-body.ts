@@ -2,10 +2,12 @@
 // refuses it).
 // - The host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
 //   serialized and read again, so that our own limits hold.
-// - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s.
+// - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s, in
+//   1,024 pieces, because a chunk of one byte takes 200 in memory.
 //   Over that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the
 //   request may wait for a look-up or for an equal request.
-// - A client that waits for 100 (RFC 9110, 10.1.1) gets it after all other checks, and not for a body that is too large.
+// - A client that waits for 100 (RFC 9110, 10.1.1) gets it after all other checks, and not for a body that is too large. The body
+//   of a request that no route takes is not read.
 // - The parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';
@@ -20,6 +22,8 @@ import { Readable } from 'node:stream';
 export const BODY_BYTES = 256 * 1024;
 const LIMITS = { depth: 16, values: 5_000 };
 const TOO_COMPLEX = `must be at most ${LIMITS.depth} levels deep and have at most ${LIMITS.values} items`;
+/** As they arrive: packets, or the chunks in them. */
+const MAX_BODY_PIECES = 1_024;
 const LARGE_BYTES = 16 * 1024;
 const MAX_ERRORS = 20;
 const MAX_BODIES = 256;
@@ -35,16 +39,44 @@ export interface FieldProblem {
 export const invalidFields = (errors: readonly FieldProblem[]): ProblemError =>
   new ProblemError('invalid_request', { extra: { errors: errors.slice(0, MAX_ERRORS) } });
 
-/** Makes `scope` accept JSON bodies only; routes with a body must set `bodyLimit: BODY_BYTES`. */
+/** Makes `scope` accept JSON bodies only. */
 export function acceptJsonOnly(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Some clients send a Content-Type with a DELETE, which has no body.
-    if (request.method === 'DELETE' && body.length === 0) done(null, undefined);
-    else if (isTooComplex(body, LIMITS)) done(invalidFields([{ field: '', message: TOO_COMPLEX }]));
-    else void parse(request, body.toString(), done);
-  });
+  scope.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      if (request.is404) return undefined;
+      const body = await bytesOf(request, payload);
+      // Some clients send a Content-Type with a DELETE, which has no body.
+      if (request.method === 'DELETE' && body.length === 0) return undefined;
+      if (isTooComplex(body, LIMITS)) throw invalidFields([{ field: '', message: TOO_COMPLEX }]);
+      return new Promise((resolve, reject) => {
+        void parse(request, body.toString(), (error, value) => (error ? reject(error) : resolve(value)));
+      });
+    },
+  );
+}
+
+const tooLarge = (): ProblemError => new ProblemError('invalid_request', { status: 413 });
+
+/** @throws ProblemError for a body that is too large, in too many pieces, or not sent to its end */
+async function bytesOf({ headers }: FastifyRequest, payload: Readable): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > BODY_BYTES) throw tooLarge();
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // What is not read is left, because the client gets an answer on this connection.
+    for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > BODY_BYTES) throw tooLarge();
+      if (pieces.length > MAX_BODY_PIECES) throw new ProblemError('invalid_request');
+    }
+  } catch (error) {
+    throw error instanceof ProblemError ? error : new ProblemError('invalid_request');
+  }
+  return Buffer.concat(pieces);
 }
 
 /** For all sites of a proxy. */
@@ -109,9 +141,9 @@ export function answerExpectations(server: Server): void {
  * @throws ProblemError `body_taken` when the host has not kept what it read
  */
 export function readBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', async ({ raw, headers }, reply, payload) => {
+  app.addHook('preParsing', async ({ raw, headers, is404 }, reply, payload) => {
     const length = Number(headers['content-length'] ?? 0);
-    if (length <= BODY_BYTES && waiting.has(raw)) reply.raw.writeContinue();
+    if (length <= BODY_BYTES && !is404 && waiting.has(raw)) reply.raw.writeContinue();
     const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
     if (!hasBody || !raw.readableDidRead) return payload;
     const { body } = raw as HostRequest;
@@ -119,7 +151,6 @@ export function readBodies(app: FastifyInstance): void {
     const bytes = Buffer.isBuffer(body)
       ? body
       : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-    // Fastify compares this with Content-Length, the length of the body as it was sent.
-    return Object.assign(Readable.from([bytes]), { receivedEncodedLength: length });
+    return Readable.from([bytes]);
   });
 }

@@ -25,7 +25,7 @@ import {
   upstreamQuery,
   pathSegment,
 } from './forward.ts';
-import { BODY_BYTES, objectBody } from './json-body.ts';
+import { objectBody } from './json-body.ts';
 import type { NameLookups, Resolve } from './name-lookups.ts';
 
 const SESSIONS = '/v2/live/sessions';
@@ -55,7 +55,7 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
     return sendToClient(reply, { ...response, headers }, redactor, apiUrl + upstreamRequest.path);
   };
 
-  scope.post(SESSIONS, { ...forOperator, bodyLimit: BODY_BYTES }, async (request, reply) => {
+  scope.post(SESSIONS, forOperator, async (request, reply) => {
     const body = objectBody(request);
     const resolve: Resolve = (name) => deps.lookUp(name, deps.clients.keyOf(request.raw));
     await checkUrls(body, '', { maxUrls: OPERATOR_URLS, allowedHosts: deps.allowedHosts, resolve });

@@ -28,7 +28,7 @@ import {
   pathSegment,
 } from './forward.ts';
 import { type PaidDeps, takePaid } from './guard.ts';
-import { BODY_BYTES, type FieldProblem, invalidFields } from './json-body.ts';
+import { type FieldProblem, invalidFields } from './json-body.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';
 import type { NameLookups } from './name-lookups.ts';
 
@@ -54,7 +54,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
   const requestShared = sharedRequests(deps, { isKept: false });
 
   for (const path of ['/v2/generate', '/v1/generate']) {
-    scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
+    scope.post(path, async (request, reply) => {
       const response = await generate(path, request, reply, checkBody(request.body), deps);
       return sendToClient(reply, response, redactor, apiUrl + path);
     });

@@ -24,7 +24,7 @@ import { bearerOf, type Operator, operatorWith } from '../credentials/operator.t
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import { NOTHING_LEFT, type Spending } from '../limits/spending.ts';
-import { readBodies, BODY_BYTES } from '../routes/json-body.ts';
+import { readBodies } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
 import { MAX_PATH_PARAMETER } from '../routes/forward.ts';
@@ -182,7 +182,6 @@ function siteServer(log: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     genReqId: requestId,
     return503OnClosing: false,

@@ -152,6 +152,19 @@ test('sixteen endless bodies use all places of their address, and other addresse
   assert.equal(upstream.checks.length > 0, true);
 });
 
+test('bodies of requests that no route takes are not read', async (t) => {
+  const { connect: open } = await listening(t);
+  for (const path of ['/nothing', '/', '/sign', '/sign/nothing', '/healthz']) {
+    const socket = open();
+    const answer = once(socket, 'data');
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{`,
+    );
+    const [head] = (await answer) as [Buffer];
+    assert.match(head.toString(), path === '/healthz' ? /^HTTP\/1\.1 405/ : /^HTTP\/1\.1 404/);
+  }
+});
+
 test('a message in more parts than anybody needs ends the socket', async (t) => {
   const { url } = await listening(t);
   const client = await openClient(`ws://${url.host}/sign/ws/`);

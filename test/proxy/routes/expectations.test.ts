@@ -23,14 +23,18 @@ async function listening(t: TestContext, env: NodeJS.ProcessEnv) {
 }
 
 /** Sends the body once the proxy asks for it. Resolves with the status and whether it has asked. */
-async function sendWhenAsked(url: string, body: string): Promise<readonly [status: number, asked: boolean]> {
+async function sendWhenAsked(
+  url: string,
+  body: string,
+  path = '/sign/v2/generate',
+): Promise<readonly [status: number, asked: boolean]> {
   const headers = {
     Origin: A,
     Expect: '100-continue',
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
   };
-  const sent = request(`${url}/sign/v2/generate`, { method: 'POST', headers, agent: false });
+  const sent = request(url + path, { method: 'POST', headers, agent: false });
   let asked = false;
   sent.on('continue', () => {
     asked = true;
@@ -51,6 +55,8 @@ for (const sites of ['one site', 'a file of sites']) {
     assert.deepEqual(await sendWhenAsked(url, JSON.stringify(bodyFor())), [200, true]);
     assert.deepEqual(JSON.parse((await upstream.asked.next()).body), bodyFor());
     assert.deepEqual(await sendWhenAsked(url, 'a'.repeat(300 * 1024)), [413, false]);
+    for (const path of ['/nothing', '/sign/nothing'])
+      assert.deepEqual(await sendWhenAsked(url, JSON.stringify(bodyFor()), path), [404, false]);
     assert.equal(upstream.asked.all.length, 1);
   });
 }

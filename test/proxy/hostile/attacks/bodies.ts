@@ -12,6 +12,18 @@ export const bodies: readonly Attack[] = [
     send: postWith('Transfer-Encoding: chunked\r\n', chunked('a'.repeat(300 * 1024))),
     got: [413],
   },
+  ...[
+    [1_000, 200],
+    [2_000, 400],
+  ].map(([count = 0, status = 0]) => ({
+    what: `a body in ${count} chunks of one byte`,
+    send: postWith(
+      'Transfer-Encoding: chunked\r\n',
+      `${OK_BODY.padEnd(count).replaceAll(/./g, '1\r\n$&\r\n')}0\r\n\r\n`,
+    ),
+    got: [status],
+    ...(status === 200 && { reached: 1 }),
+  })),
   { what: 'a body 17 deep', send: post(nested(17)), got: [400] },
   { what: 'a body 100,000 deep', send: post(nested(100_000)), got: [400] },
   { what: 'a body that never closes its lists', send: post('['.repeat(200_000)), got: [400] },
