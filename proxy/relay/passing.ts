@@ -30,6 +30,8 @@ export interface PassingDeps {
   readonly connection: Duplex;
   /** Replaces secrets in the frames of the service. */
   readonly redactor: Redactor;
+  /** What the client's upgrade has sent to the service. */
+  readonly sentByUpgrade: readonly string[];
 }
 
 interface PassingEvents {
@@ -66,7 +68,7 @@ export class Passing {
     this.#events = events;
     this.#toClient = new SendQueue(client, deps.connection, false);
     this.#spent = new SessionSpending(deps.clock, deps.spending, deps.maxTextBytes);
-    this.#redaction = new SessionRedaction(deps.redactor);
+    this.#redaction = new SessionRedaction(deps.redactor, deps.sentByUpgrade);
     deps.connection.on('drain', () => upstream.isPaused && upstream.resume());
   }
 

@@ -8,9 +8,10 @@ export class SessionRedaction {
   readonly #known = new Set<string>();
   readonly #forClient: Redactor;
 
-  /** `all` replaces every secret. */
-  constructor(all: Redactor) {
+  /** `all` replaces every secret, but for those in `sent`: what the client has sent before its first message. */
+  constructor(all: Redactor, sent: readonly string[]) {
     this.#all = all;
+    for (const secret of sent.flatMap((value) => all.secretsIn(value))) this.#known.add(secret);
     this.#forClient = redactorFor(all, () => [...this.#known]);
   }
 

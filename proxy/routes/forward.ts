@@ -105,10 +105,12 @@ export function sendToClient(
 }
 
 /** The parts of a client's request that go to the service. */
-const sentBy = ({ id, url, body }: FastifyRequest): readonly string[] => [
-  id,
-  url,
-  body === undefined ? '' : JSON.stringify(body),
+const sentBy = (request: FastifyRequest): readonly string[] => [
+  request.id,
+  request.url,
+  request.headers.accept ?? '',
+  ...Object.values(traceHeaders(request)),
+  request.body === undefined ? '' : JSON.stringify(request.body),
 ];
 
 function locationOf({ location }: IncomingHttpHeaders, url: string): string {

@@ -110,6 +110,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
       signers: deps.signers,
       spending: deps.spending,
       redactor: credentials.redactor,
+      sentByUpgrade: [request.id, ...Object.values(traceHeaders(request))],
     });
     deps.drain.add(relay);
     return reply;

@@ -251,7 +251,10 @@ test('the log is JSON, and holds no secret and nothing of what a client said', a
   await fetch(`${address.origin}/sign/${TEXT}?q=${TEXT}`, {
     headers: { Cookie: TEXT, Authorization: `Bearer ${KEY}` },
   });
-  const client = await openClient(`ws://${address.host}/sign/ws/?q=${TEXT}`, { 'X-Request-Id': KEY });
+  const guessing = await openClient(`ws://${address.host}/sign/ws/`, { 'X-Request-Id': KEY });
+  (await upstream.sessions.next()).socket.close(1011, KEY);
+  await guessing.closed;
+  const client = await openClient(`ws://${address.host}/sign/ws/?q=${TEXT}`);
   client.socket.send(SESSION_START);
   client.socket.send(JSON.stringify({ type: 'text', id: '1', data: TEXT }));
   const session = await upstream.sessions.next();

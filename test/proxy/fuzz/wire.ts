@@ -105,6 +105,7 @@ export async function wireRelay(rate: RelayDeps['rate'], isPlain: boolean): Prom
     signers: [],
     maxTextBytes: MAX_TEXT_BYTES,
     redactor: createRedactor(Object.values(secrets)),
+    sentByUpgrade: [],
     spending: {
       isSpent: false,
       add: (amount) => void reports.push(amount),

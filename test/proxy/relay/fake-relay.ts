@@ -40,6 +40,7 @@ export function fakeRelay(
     signers: [],
     maxTextBytes: Infinity,
     redactor: createRedactor([]),
+    sentByUpgrade: [],
     spending: {
       isSpent: false,
       add: () => undefined,
