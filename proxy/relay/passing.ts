@@ -82,6 +82,11 @@ export class Passing {
     for (const [message, isStart] of waiting) if (!this.#isStopped) this.up(message, isStart);
   }
 
+  /** Whether a stream is open, which spends without a frame of its client, and a cap is reached. */
+  get isStreamOverCap(): boolean {
+    return this.#spent.isStreaming && this.#deps.spending.isSpent;
+  }
+
   /** Passes a frame of the client. */
   up(message: Message, isStart: boolean): void {
     if (this.#deps.spending.isSpent) return this.#events.end(closeReasons.budgetSpent);

@@ -99,6 +99,8 @@ class Relay implements Drainable {
   #limitSession(): ReturnType<typeof sessionLimits> {
     const { clock, metrics } = this.#deps;
     return sessionLimits(clock, this.#client, {
+      isOverCap: () => this.#passing.isStreamOverCap,
+      onOverCap: () => this.#end(closeReasons.budgetSpent),
       onIdle: () => {
         metrics.limitHit('session_idle');
         this.#passing.reply(errorFrame('session_expired', 'nothing was sent for 10 minutes'));

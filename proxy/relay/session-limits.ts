@@ -1,4 +1,5 @@
 // Ends sessions that would stay for ever: a stream is made, and billed, as long as its session is open.
+// - A stream of a site over a cap ends at the next check, because its page may send nothing for the 10 minutes.
 // - 10 minutes without a frame of the client for the service, seen at the next check: the client gets `session_expired`, as from
 //   the service after an hour (document 3, Limits), and opens a new session with its next text.
 // - 8 hours after its start: 1012, and the client continues on a new session.
@@ -22,6 +23,9 @@ interface SessionLimits {
 }
 
 interface SessionEnds {
+  /** Whether it is a stream of a site that is over a cap. */
+  isOverCap(): boolean;
+  onOverCap(): void;
   onIdle(): void;
   onOld(): void;
   onUnfinished(): void;
@@ -47,6 +51,7 @@ export function sessionLimits(
   const overdue = (now: number): (() => void) | null => {
     if (wasUsed) usedAt = now;
     wasUsed = false;
+    if (ends.isOverCap()) return ends.onOverCap;
     if (now - usedAt >= IDLE_MS) return ends.onIdle;
     if (now - startedAt >= LIFE_MS) return ends.onOld;
     if (!isUnfinished()) unfinishedAt = null;

@@ -58,6 +58,10 @@ export class SessionSpending {
     if (modes.length !== 1 || modes[0] !== 'stream') this.#mayTranslate = true;
   }
 
+  get isStreaming(): boolean {
+    return this.#stream !== null;
+  }
+
   /** Another frame is to go to the service. Returns the id of a text that has to wait, null for a frame that may go. */
   send(message: Message): string | null {
     const { plainText } = message;

@@ -14,6 +14,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { withSecret } from '../credentials/redaction.ts';
 import type { AnnouncementBudget } from '../limits/announcement-budget.ts';
 import type { AnnouncementIds } from '../limits/announcement-ids.ts';
+import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { AccessTokens } from '../upstream/access-token.ts';
@@ -50,6 +51,7 @@ interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps, TicketDeps {
   readonly ids: AnnouncementIds;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
+  readonly spending: Pick<Spending, 'check'>;
   readonly tokens: AccessTokens;
   /** At `transportUrl`. */
   readonly upstream: Upstream;
@@ -100,6 +102,8 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const body = objectBody(request);
     checkTicket(deps, request.raw);
     await takePaid(deps, request);
+    // An announcement costs money too, though it has no seconds that could be counted.
+    await deps.spending.check();
     const headers = sharedHeaders(request);
     const upstreamRequest = { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) } as const;
     const submitted = await requestShared(submits, request, upstreamRequest);
