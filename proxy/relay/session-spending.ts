@@ -77,7 +77,9 @@ export class SessionSpending {
     if (plainResult !== null) return this.#receivedResult(plainResult.key, plainResult.seconds);
     const { type, ref, duration_seconds: seconds, usage } = fieldsOfService(message);
     if (type === 'session.summary') this.#receivedSummary(usage);
-    if (type === 'error' && !this.#isInDoubt) this.#unanswered.answered(keyOf(ref), fitsError);
+    // An error without a ref is about no text (document 3, Errors), also where a client has sent a text without an id.
+    if (type === 'error' && Boolean(ref) && !this.#isInDoubt)
+      this.#unanswered.answered(keyOf(ref), fitsError);
     if (type === 'result') this.#receivedResult(keyOf(ref), seconds);
   }
 

@@ -79,6 +79,18 @@ for (const [what, before, ofIt] of [
   });
 }
 
+for (const [what, id, ref] of [
+  ['an empty id', '""', ''],
+  ['the id null', 'null', null],
+] as const) {
+  test(`an error about no text does not hide the text that has ${what}`, async (t) => {
+    const { leaveAfter, seconds } = await harness(t);
+    const unnamed = FOUR_SECONDS.replace('"a"', id);
+    await leaveAfter([SESSION_START, unnamed, '{"type":"nothing"}'], [{ ...error, ref }]);
+    assert.equal(await seconds(), 4);
+  });
+}
+
 test('the result of an earlier session that is fetched does not hide the text that has its id now', async (t) => {
   const { leaveAfter, seconds } = await harness(t);
   await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [result]);
