@@ -2,9 +2,10 @@
 // (SIGN_REQUESTS_PER_MINUTE), and of these the paid ones (SIGN_GENERATES_PER_MINUTE).
 // - A token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
 //   takes from the buckets of the networks around it too (sharesOf): all of them have a token, or none is taken.
-// - Buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
-//   first (searched for at most once a second), then one gets no second chance (CLOCK): nobody has used it since it was added or
-//   last passed over. An order of use would have to be kept at each frame.
+// - Buckets outlive sockets, so that reconnecting does not fill them. Full ones are dropped, searched for once a minute, because
+//   each site has its own for each address. At most 10,000 are kept: then full ones are searched for once a second, and one gets
+//   no second chance (CLOCK) that nobody has used since it was added or last passed over. An order of use would have to be kept at
+//   each frame.
 // - A shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
 // - A shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
@@ -54,7 +55,9 @@ export class TokenBucket {
 }
 
 const MAX_BUCKETS = 10_000;
-const SWEEP_EVERY_MS = 1_000;
+const SWEEP_EVERY_MS = 60_000;
+/** While there are MAX_BUCKETS. */
+const SWEEP_FULL_EVERY_MS = 1_000;
 
 /** Takes a token of an address: 0 when it may pass, else the seconds to wait. A promise where replicas share it. */
 export type ClientRate = (address: string) => number | Promise<number>;
@@ -70,11 +73,13 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
   const buckets = new Map<string, TokenBucket>();
   let sweptAt = -Infinity;
 
+  const sweep = (everyMs: number): void => {
+    if (clock.now() - sweptAt < everyMs) return;
+    sweptAt = clock.now();
+    for (const [address, bucket] of buckets) if (bucket.isFull()) buckets.delete(address);
+  };
   const makeRoom = (): void => {
-    if (clock.now() - sweptAt >= SWEEP_EVERY_MS) {
-      sweptAt = clock.now();
-      for (const [address, bucket] of buckets) if (bucket.isFull()) buckets.delete(address);
-    }
+    sweep(SWEEP_FULL_EVERY_MS);
     for (const [network, bucket] of buckets) {
       if (buckets.size < MAX_BUCKETS) return;
       buckets.delete(network);
@@ -87,6 +92,7 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     const known = buckets.get(network);
     if (known !== undefined) return known;
     if (buckets.size >= MAX_BUCKETS) makeRoom();
+    else sweep(SWEEP_EVERY_MS);
     const bucket = new TokenBucket(perMinute * times, clock);
     buckets.set(network, bucket);
     return bucket;

@@ -42,8 +42,12 @@ async function harness(t: TestContext, count: number, env: MountedProxyInit['env
   };
 }
 
-const ask = async ({ origin }: MountedProxy, site: number): Promise<number> =>
-  (await fetch(`${origin}/sign/v1/status/job`, { headers: { Origin: `https://s${site}.example` } })).status;
+const ask = async ({ origin }: MountedProxy, site: number, headers: object = {}): Promise<number> =>
+  (
+    await fetch(`${origin}/sign/v1/status/job`, {
+      headers: { Origin: `https://s${site}.example`, ...headers },
+    })
+  ).status;
 
 /** The relays of sites, one each: all other objects of a site are made together with it. */
 const relays = (): number => queryObjects(WebSocketServer, { format: 'count' });
@@ -55,6 +59,20 @@ test('of 300 sites only those that get requests take memory', async (t) => {
   await ask(proxy, 299);
   await ask(proxy, 299);
   assert.equal(relays() - before, 2);
+});
+
+test('addresses that have sent a site nothing for a minute take no memory', async (t) => {
+  const proxy = await harness(t, 1, { SIGN_TRUST_PROXY: '127.0.0.1' });
+  const rates = (): number => queryObjects(TokenBucket, { format: 'count' });
+  const askFrom = (last: number): Promise<number> =>
+    ask(proxy, 0, { 'X-Forwarded-For': `198.51.100.${last}` });
+  await askFrom(1);
+  const before = rates();
+  for (let last = 2; last <= 21; last += 1) await askFrom(last);
+  assert.equal(rates() - before, 20);
+  proxy.clock.advance(60_000);
+  await askFrom(22);
+  assert.equal(rates(), before);
 });
 
 test('a reload that changes limits keeps nothing of the old ones in memory', async (t) => {
