@@ -1,6 +1,6 @@
 // Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
-// - It is written at most once a second and when the proxy closes: a process that is killed loses the last second. What is served
-//   does not wait for the disk.
+// - It is written at most once a second and when the proxy closes: a process that is killed loses the last second, and of open
+//   streams the last ten. What is served does not wait for the disk.
 // - A new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
 // - It holds, for each site, the four days and the four months that were begun last. Their dates do not count, because a clock
 //   may have been ahead.
@@ -53,6 +53,7 @@ export class SpendingFile {
   }
 
   set(site: string, name: string, unit: string, total: number): void {
+    if (this.sum(site, name, unit) === total) return;
     this.#unitsOf(site, name).set(unit, total);
     this.#isChanged = true;
     this.#writeSoon();

@@ -4,7 +4,8 @@
 //   So most texts need no answer of Redis before they go.
 // - A text for which not enough is held has to wait. What it needs is asked for, and held when it is sent again.
 // - What is held beyond the work under way is given back when Redis is asked, except an eighth: a text may begin meanwhile.
-// - What a replica holds ends when it sends nothing for a minute: it was killed, or has had no session for ten.
+// - What a replica holds ends when it sends nothing for a minute: it was killed, or has had no session for ten. The time of its
+//   streams counts on.
 import type { Clock } from '../clock.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { SHARE } from './spending-script.ts';

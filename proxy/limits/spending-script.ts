@@ -4,6 +4,8 @@
 // - Only where Redis took it, answered too late and was empty before it answered this process again, it may count twice: once as
 //   what another process knows, once as what is sent again. That is too much and never too little. To tell the two apart, each
 //   answer would have to hold what every process of the month has added.
+// - What a process holds is free when it sends nothing for a minute. The time of its streams still counts until the process says
+//   what became of them: they were made, and a process that was killed ends no session.
 import { script } from '../redis/redis-client.ts';
 
 /**
@@ -48,11 +50,12 @@ export const SHARE = script(`
       local all = redis.call('HGETALL', holds)
       for at = 1, #all, 2 do
         local amount, needed, streams, ends = string.match(all[at + 1], '^(%S+) (%S+) (%S+) (%S+)$')
-        if tonumber(ends) <= now then
+        local isOver = tonumber(ends) <= now
+        if isOver and tonumber(streams) == 0 then
           redis.call('HDEL', holds, all[at])
         elseif all[at] ~= ARGV[1] then
-          left = left - tonumber(amount)
-          busy = busy + tonumber(needed)
+          left = left - tonumber(isOver and streams or amount)
+          busy = busy + (isOver and 0 or tonumber(needed))
           elsewhere = elsewhere + tonumber(streams)
         end
       end
@@ -66,7 +69,7 @@ export const SHARE = script(`
       local needed = tonumber(expected) + given
       local value = string.format('%.3f %.3f %.3f %d', held, needed, streamed, now + 60)
       redis.call('HSET', holds, ARGV[1], value)
-      redis.call('PEXPIRE', holds, 60000)
+      redis.call('PEXPIRE', holds, keep)
     end
     answers[each] = string.format('%s %.3f %.3f', text, held, elsewhere)
   end

@@ -1,6 +1,6 @@
 // The sums that a site has of what it spends, and what a replica holds of what is left of them.
 // - The time of open streams is added to the sums of a day at its end. What a stream takes after that its session counts
-//   (session-spending.ts).
+//   (session-spending.ts). The file has it meanwhile, because a process that is killed ends no session.
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PeriodNames } from './calendar.ts';
@@ -108,6 +108,11 @@ export class SiteSums {
     };
   }
 
+  /** Writes the time of the open streams into the file. */
+  keepStreams(): void {
+    for (const sum of this.current()) if (sum.rule.unit === 'seconds') this.#keep(sum);
+  }
+
   add(unit: Unit, amount: number): void {
     if (!(amount > 0 && Number.isFinite(amount))) return;
     for (const sum of this.current()) if (sum.rule.unit === unit) this.#addTo(sum, amount);
@@ -127,6 +132,10 @@ export class SiteSums {
   #addTo(sum: Sum, amount: number): void {
     sum.total += amount;
     sum.added += amount;
-    this.#deps.file?.set(this.#site, sum.name, sum.rule.unit, sum.total);
+    this.#keep(sum);
+  }
+
+  #keep({ name, rule: { unit }, total }: Sum): void {
+    this.#deps.file?.set(this.#site, name, unit, unit === 'seconds' ? total + this.streamed : total);
   }
 }

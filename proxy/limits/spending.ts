@@ -27,6 +27,8 @@ import { type Amount, RULES, SiteSums, type Sum, type Unit } from './spending-su
 const WARN_AT = 0.8;
 /** A session ends after so long without a text (session-limits.ts). */
 const IDLE_MS = 600_000;
+/** How often the file gets the time of the open streams. */
+const KEEP_MS = 10_000;
 
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
@@ -86,7 +88,15 @@ export function spendings(deps: SpendingDeps): Spendings {
   };
   const sites = new Map<string, SiteSpending>();
   const renew = (): void => sites.forEach((site) => site.renew());
-  const close = deps.link === null ? (): void => undefined : deps.clock.every(RENEW_MS, renew);
+  const keep = (): void => sites.forEach((site) => site.keepStreams());
+  const stops = [
+    ...(deps.link === null ? [] : [deps.clock.every(RENEW_MS, renew)]),
+    ...(deps.file === null ? [] : [deps.clock.every(KEEP_MS, keep)]),
+  ];
+  const close = (): void => {
+    for (const stop of stops) stop();
+    keep();
+  };
   const of = (config: SpendingConfig): Spending => {
     const site = sites.get(config.site) ?? new SiteSpending(config, processDeps);
     sites.set(config.site, site);
@@ -161,7 +171,16 @@ class SiteSpending implements Spending {
   }
 
   streaming(): () => number {
-    return this.#sums.openStream();
+    const end = this.#sums.openStream();
+    return () => {
+      const counted = end();
+      this.#shareSoon();
+      return counted;
+    };
+  }
+
+  keepStreams(): void {
+    this.#sums.keepStreams();
   }
 
   /** Has Redis hold enough for the next text of a session. */

@@ -79,7 +79,35 @@ test('what a killed replica held is free again after a minute', async (t) => {
   assert.equal(begin(one.site, 10), true);
   assert.equal(await redis.command('HEXISTS', HELD, 'killed'), 0);
   const lives = await redis.lives();
-  assert.ok((lives.get(HELD) ?? 0) > 0 && (lives.get(HELD) ?? 0) <= 60_000);
+  assert.ok((lives.get(HELD) ?? 0) > 0 && (lives.get(HELD) ?? 0) <= 2 * 86_400_000);
+});
+
+test('the streams of a killed replica count, because they were made and it has ended no session', async (t) => {
+  const { redis, all } = await sharing(t, 1);
+  const [one] = all;
+  assert.ok(one);
+  const [now = '0'] = (await redis.command('TIME')) as readonly string[];
+  await redis.command('HSET', HELD, 'killed', `95 0 60 ${now}`);
+  await one.site.check(30, 0);
+  assert.equal(begin(one.site, 30), true, 'the rest of what it held is free');
+  await one.site.check(30, 0);
+  assert.equal(begin(one.site, 30), false);
+  await redis.command('HSET', HELD, 'killed', `105 0 100 ${now}`);
+  assert.equal(await decision(one.site), 'budget_spent');
+  assert.equal(await decision(one.site), 'budget_spent', 'not only once');
+});
+
+test('the time of a stream that ends without seconds to add counts in no other replica any more', async (t) => {
+  const { all } = await sharing(t, 2);
+  const [one, other] = all;
+  assert.ok(one && other);
+  const stop = one.site.streaming();
+  await one.pass(100_000);
+  await decision(one.site);
+  assert.equal(await decision(other.site), 'budget_spent');
+  stop();
+  await one.pass(100);
+  assert.equal(await decision(other.site), 'pass', 'its summary has no seconds');
 });
 
 test('what was asked for and is not used is given back, but for an eighth of what is left', async (t) => {
