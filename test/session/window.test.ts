@@ -50,6 +50,16 @@ test('each part takes a slot of its own', async () => {
   assert.equal(harness.socket.last.data, 'Six.');
 });
 
+test('whatever max_text_length allows, a message fits in the 64 kB that a proxy passes', async () => {
+  const harness = await readyHarness({ max_text_length: 1_000_000, max_inflight: 10 });
+  // As JSON each of its characters has six bytes.
+  const text = Array.from({ length: 3 }, () => '\u0001'.repeat(9_990)).join(' ');
+  void harness.session.sign(text);
+  const { asked } = harness.socket;
+  assert.equal(asked.map(({ data }) => data).join(' '), text);
+  for (const frame of asked) assert.ok(JSON.stringify(frame).length <= 64 * 1024, 'a frame of 64 kB');
+});
+
 test('a text in backoff keeps its slot, so that later texts cannot block it', async () => {
   const harness = await readyHarness({ max_inflight: 1 }, { maxUnplayed: 2 });
   for (const text of texts(3)) void harness.session.sign(text);

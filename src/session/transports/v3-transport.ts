@@ -35,6 +35,8 @@ import {
 import { V3Socket, type SocketConstructor } from './v3-socket.ts';
 
 const WARNED_TYPES = 16;
+/** A frame of a page has at most 64 kB (the proxy's limit), and a byte of a text takes up to 6 of them as JSON. */
+const MOST_BYTES = 10_000;
 
 interface V3TransportOptions {
   /** Of the socket. */
@@ -133,7 +135,7 @@ export class V3Transport implements Transport {
       sessionId,
       maxInflight: isStream ? 1 : limits.max_inflight,
       maxMessagesPerMinute: limits.max_messages_per_minute,
-      maxTextBytes: limits.max_text_length,
+      maxTextBytes: Math.min(limits.max_text_length, MOST_BYTES),
       splits: true,
     };
     this.#connection.ready(frame);
