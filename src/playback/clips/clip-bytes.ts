@@ -11,8 +11,8 @@
 // - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a network error. A 202, a
 //   204, an empty body, or a page in place of the clip (of a gateway, a network's login) counts as a 408, because the clip may be
 //   there later. But a page is a refusal where the host has given another clip since. After an answer no try reads the cache.
-// - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
-//   played by its URL: a host without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
+// - A fetch sends no cookie and no referrer. Where it fails but a `<video>` can load, the clip is played by its URL: a host without
+//   CORS, one that wants a referrer, a page whose policy has no `connect-src` for it. So is a clip of more than 256 MB.
 import { untilOnlineOr } from '../../internal/until-online.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { isCutShort } from '../mp4/boxes.ts';
@@ -39,7 +39,7 @@ export interface ClipFile {
   readonly type: string;
 }
 
-/** The clip, or its URL when the media host lets no script read it. */
+/** The clip, or its URL when the media host lets no script read it, or it is too large to be kept in memory. */
 export type Playable = ClipFile | string;
 
 const REFUSED = new Set([403, 404, 410]);
@@ -226,6 +226,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let [size, counted] = [0, 0];
     const reader = response.body.getReader();
+    const isTooLarge = Number(headers.get('content-length')) > MAX_BYTES;
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       size += read.value.byteLength;
       if (size - counted >= LEAST_BYTES) {
@@ -233,9 +234,9 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
         clearTimeout(watch);
         watch = setTimeout(giveUp, STALL_MS);
       }
-      if (size > MAX_BYTES) {
+      if (isTooLarge || size > MAX_BYTES) {
         await reader.cancel();
-        throw ownError('media_error', 'the video is too large');
+        return url;
       }
       chunks.push(read.value);
     }

@@ -38,6 +38,19 @@ test('a clip whose length is known is fetched to its end, however long that take
   assert.deepEqual([clip.size, clip.askedAt], [2_000_000, [0]]);
 });
 
+for (const [what, headers, longest] of [
+  ['says that it has', { 'content-length': '300000000' }, 6],
+  ['turns out to have', {}, 60],
+] as const) {
+  test(`a clip that ${what} more than 256 MB is played by its address, and not read to its end`, async (t) => {
+    const large: Answer = async (request) =>
+      new Response((await dripping(30_000_000)(request)).body, { headers });
+    const clip = open(t, large);
+    await clip.pass(longest);
+    assert.deepEqual([clip.outcome, clip.askedAt], [URL_OF_CLIP, [0]]);
+  });
+}
+
 for (const [what, answer] of [
   ['refuses connections', refused],
   ['answers 500', status(500)],
