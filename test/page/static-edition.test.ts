@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BODY = `<main id="main"><h1>Hello.</h1><p>Come in.</p>
   <p data-sign-text="Sit down.">Please be seated (on a chair).</p><p>Wait&nbsp;“here”.</p></main>`;
 
-/** Folders by prefix, as any web server serves them. */
+/** Folders by prefix, as any web server serves them; but for the elements only to who has got the page. */
 async function serveFiles(t: TestContext, page: string, folders: Readonly<Record<string, string>>) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -33,10 +33,13 @@ async function serveFiles(t: TestContext, page: string, folders: Readonly<Record
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': POLICY,
+        'set-cookie': 'member=1; HttpOnly; SameSite=Strict',
       });
       return void response.end(page);
     }
     const [, prefix = '', path = ''] = /^\/(\w+)\/([\w./-]+)$/.exec(pathname) ?? [];
+    if (prefix !== 'elements' && request.headers.cookie !== 'member=1')
+      return void response.writeHead(401).end();
     try {
       const content = readFileSync(join(folders[prefix] ?? 'none', path));
       response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(content);
@@ -48,7 +51,7 @@ async function serveFiles(t: TestContext, page: string, folders: Readonly<Record
   return { address: `${address}/`, asked };
 }
 
-test('a page on static hosting signs, highlights, goes on, replays and keeps its speed with no service at all', async (t) => {
+test('a page on static hosting for members signs, highlights, goes on, replays and keeps its speed with no service at all', async (t) => {
   const service = await startSandbox({ render: { framesPerWord: 4, scale: 0.25 } });
   t.after(() => service.close());
   const source = await openSite(t);

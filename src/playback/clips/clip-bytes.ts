@@ -11,8 +11,9 @@
 // - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a network error. A 202, a
 //   204, an empty body, or a page in place of the clip (of a gateway, a network's login) counts as a 408, because the clip may be
 //   there later. But a page is a refusal where the host has given another clip since. After an answer no try reads the cache.
-// - A fetch sends no cookie and no referrer. Where it fails but a `<video>` can load, the clip is played by its URL: a host without
-//   CORS, one that wants a referrer, a page whose policy has no `connect-src` for it. So is a clip of more than 256 MB.
+// - A fetch sends no referrer, and cookies only to the page's own origin, as a `<video>` does: a site may show its own videos to
+//   its members alone. Where it fails but a `<video>` can load, the clip is played by its URL: a host without CORS, a host that
+//   wants a referrer, a page whose policy has no `connect-src` for it. So is a clip of more than 256 MB.
 import { untilOnlineOr } from '../../internal/until-online.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { isCutShort } from '../mp4/boxes.ts';
@@ -59,7 +60,7 @@ const LEAST_BYTES = 16_000;
 const LONGEST_MS = 300_000;
 const TRY_AGAIN = 408;
 const MAX_BYTES = 256_000_000;
-const ANONYMOUS = { credentials: 'omit', referrerPolicy: 'no-referrer' } as const;
+const ANONYMOUS = { referrerPolicy: 'no-referrer' } as const;
 
 export class ClipBytes {
   #url: string;
