@@ -114,10 +114,13 @@ const sentBy = (request: FastifyRequest): readonly string[] => [
 ];
 
 function locationOf({ location }: IncomingHttpHeaders, url: string): string {
-  const mediaUrl = httpUrl(location, url);
+  // Node reads each byte above 127 as a character of its own; browsers take these bytes into the address as they are.
+  const mediaUrl = httpUrl(location?.replace(/[\x80-\xff]/g, asEscape), url);
   if (mediaUrl === null) throw new ProblemError('protocol_error');
   return mediaUrl;
 }
+
+const asEscape = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
 
 interface KeyedDeps extends UpstreamRequestRules {
   readonly credentials: Credentials;

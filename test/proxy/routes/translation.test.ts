@@ -150,6 +150,14 @@ test('a 303 becomes 200 with the Location as mediaUrl', async (t) => {
   assert.deepEqual(await response.json(), { mediaUrl });
 });
 
+test('letters of a Location that are not escaped are taken as a browser takes them', async (t) => {
+  const proxy = await mountedProxy(t);
+  const location = Buffer.from('https://media.example/Grüße.mp4').toString('latin1');
+  proxy.upstream.answer = (response) => void response.writeHead(303, { location }).end();
+  const response = await post(proxy, bodyFor('download'));
+  assert.deepEqual(await response.json(), { mediaUrl: 'https://media.example/Gr%C3%BC%C3%9Fe.mp4' });
+});
+
 for (const [what, status, location] of [
   ['a 303 without a Location', 303, undefined],
   ['a 303 to a script', 303, 'javascript:alert(1)'],
