@@ -1,8 +1,8 @@
 // Looks a live session up again and again through the proxy (document 2, `GET /v2/live/sessions/{id}`).
 // - Every 30 s while its video plays; else after 1, 2, 4 and then every 8 s. Waits are up to a quarter shorter at random, so
 //   that the pages of one event do not ask at the same moment.
-// - A failed try is repeated after the service's `Retry-After`, else after a backoff of up to 8 s, unless it was refused; and at
-//   once on `online`.
+// - A failed try is repeated after the service's `Retry-After`, else after a backoff of up to 8 s; and at once on `online`. A
+//   refusal ends the look-ups, unless the video plays: one server of the service may have lost the session, or not have it yet.
 // - A page that has been hidden for a minute asks no more until it is visible.
 // - An id that the proxy would not pass on is refused without a request.
 import type { LiveSession } from '../protocol/live-session.ts';
@@ -123,11 +123,13 @@ export class LiveLookup {
 
   #onFailed(error: unknown): void {
     const failed = asOwn(error);
-    if (!isTransient(failed)) {
+    const isRefused = !isTransient(failed);
+    if (isRefused && !this.#calm) {
       this.stop();
       return this.#events.failed(failed);
     }
-    this.#plan(delayMs(failed, Math.min(this.#failures, LONGEST_BACKOFF), this.#random));
+    const waitMs = delayMs(failed, Math.min(this.#failures, LONGEST_BACKOFF), this.#random);
+    this.#plan(isRefused ? this.#pause() : waitMs);
     this.#failures += 1;
     this.#events.retrying(failed.asWarning());
   }

@@ -115,6 +115,20 @@ test('a look-up without a valid answer does not fail the session', async () => {
   lookup.stop();
 });
 
+test('a session that is not found while its video plays is looked up again after 30 s, and fails once it does not play', async () => {
+  const { clock, asked, reports, lookup, refuse } = harness();
+  lookup.start();
+  await promisesSettled();
+  lookup.calm = true;
+  refuse(['NOT_FOUND', {}], ['NOT_FOUND', {}], ['NOT_FOUND', {}]);
+  await clock.advance(60_000);
+  assert.deepEqual(asked, [0, 30_000, 60_000]);
+  assert.deepEqual(reports, ['active', 'warning not_found', 'warning not_found']);
+  lookup.calm = false;
+  await clock.advance(60_000);
+  assert.deepEqual([asked.length, reports.at(-1)], [4, 'message not_found']);
+});
+
 test('while it fails, it is looked up again within 8 s, and at once when the browser is online', async (t) => {
   const window = new EventTarget();
   replaceGlobals(t, { addEventListener: window.addEventListener.bind(window) });
