@@ -14,7 +14,7 @@ import {
 } from '../../protocol/translation.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
-import { pollUntil } from './poll-until.ts';
+import { NEW_MS, pollUntil, unknownYet } from './poll-until.ts';
 import {
   pathOf,
   request,
@@ -104,8 +104,11 @@ export async function generate(
   if (isElsewhere || (answer.mediaUrl ?? answer.manifests)) return answer;
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
+  const acceptedAt = deps.clock.now();
   const look = (answerMs: number): Promise<JobStatus | null> =>
-    finishedJob(deps, jobId, { ...options, answerMs }, format);
+    finishedJob(deps, jobId, { ...options, answerMs }, format).catch(
+      unknownYet(deps.clock.now() - acceptedAt < NEW_MS),
+    );
   const job = await pollUntil(look, { ...deps, signal });
   if (job.state === 'failed') throw jobError(job);
   const { status, mediaUrl, manifests } = job;

@@ -15,6 +15,9 @@ const JITTER = 0.25;
 const LONGEST_MS = 600_000;
 const POLL_ANSWER_MS = 15_000;
 
+/** For so long after the service has accepted a request not every server of it may know of it. */
+export const NEW_MS = 30_000;
+
 interface PollingOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -28,6 +31,14 @@ export const noResultYet = (error: unknown): null => {
   if (error instanceof SignError && (error.retryable || error.code === 'no_answer')) return null;
   throw error;
 };
+
+/** Null for an id that is not found and `isNew`; rejects with any other error. */
+export const unknownYet =
+  (isNew: boolean) =>
+  (error: unknown): null => {
+    if (isNew && error instanceof SignError && error.code === 'not_found') return null;
+    throw error;
+  };
 
 /** Resolves with the first answer of `ask` that is not null; rejects as `ask` does with an error that is final. */
 export async function pollUntil<Answer>(

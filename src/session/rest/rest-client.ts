@@ -24,9 +24,8 @@ import {
   type RequestDeps,
   type TimedRequestOptions,
 } from './request.ts';
-import { noResultYet, pollUntil } from './poll-until.ts';
+import { NEW_MS, noResultYet, pollUntil, unknownYet } from './poll-until.ts';
 import { ownError } from '../../protocol/own-errors.ts';
-import { SignError } from '../../protocol/sign-error.ts';
 
 export interface SignClient {
   /**
@@ -92,9 +91,6 @@ export interface Announcement {
   readonly url: string;
 }
 
-/** For so long after a submission not every server of the service may know of it, or of its video's address. */
-const NEW_MS = 30_000;
-
 async function announce(
   deps: RequestDeps,
   fields: AnnouncementFields,
@@ -133,10 +129,7 @@ async function urlOf(
 ): Promise<string | null> {
   const path = `v1/sign-requests/${pathOf(requestId)}`;
   const look = async (query: string): Promise<AnnouncementStatus | null> => {
-    const answer = await request({ path: path + query }, deps, options).catch((error: unknown) => {
-      if (isNew && error instanceof SignError && error.code === 'not_found') return null;
-      throw error;
-    });
+    const answer = await request({ path: path + query }, deps, options).catch(unknownYet(isNew));
     return answer === null ? null : understood(parseAnnouncementStatus(answer));
   };
   let found = await look('?filter=status');

@@ -57,6 +57,31 @@ test('a job is polled after 1, 2, 4, 8 and again 8 seconds until its media is th
   assert.equal(clock.pending, 0);
 });
 
+test('a job that is not known yet is asked for again for half a minute', async () => {
+  const { proxy, client, clock } = clientHarness();
+  const unknown = (): Promise<unknown> => proxy.last.answer({ error: 'not_found' }, 404);
+  const begin = async (): Promise<ReturnType<typeof watched>> => {
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await proxy.last.answer({ jobId: 'j-1' });
+    return seen;
+  };
+  const seen = await begin();
+  await clock.advance(1000);
+  await unknown();
+  await clock.advance(2000);
+  await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j.mp4' });
+  assert.equal((seen.value as { mediaUrl?: string } | undefined)?.mediaUrl, 'https://media.example/j.mp4');
+
+  const never = await begin();
+  const acceptedAt = clock.now();
+  for (let polls = proxy.asked.length; !never.error; await clock.advance(1000))
+    for (; proxy.asked.length > polls; polls += 1) await unknown();
+  const seconds = (clock.now() - acceptedAt) / 1000;
+  assert.equal(never.error?.code, 'not_found');
+  assert.ok(seconds >= 30 && seconds <= 40, `given up after ${seconds} s`);
+});
+
 for (const format of ['mp4', 'mov'] as const) {
   test(`of the downloads of a job the one in the requested format, ${format}, is its media`, async () => {
     const { proxy, client, clock } = clientHarness();
