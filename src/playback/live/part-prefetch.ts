@@ -2,7 +2,8 @@
 // - The next part (RFC 8216bis, EXT-X-PRELOAD-HINT): the server holds the request until the part exists, which saves a round
 //   trip. Not when the playlist gives no length for a hinted byte range.
 // - The parts that are listed after a part that hls.js takes, 12 at most: hls.js fetches one after the other at a start.
-// - http(s) only, 4 MB a part at most. What the playlist neither lists nor hints at is dropped.
+// - http(s) only, 4 MB a part at most. What the playlist neither lists nor hints at is dropped. Each playlist may sign its
+//   addresses anew: a part that is the only one with its path stays what it was.
 // - What has no byte after 4 s has failed, and hls.js waits no longer for a part. A browser opens six connections to a server:
 //   those that a network has lost would keep the playlist waiting for one.
 // - hls.js loads a part itself when the prefetch fails or takes longer than its own time to first byte. Only the transfer is
@@ -46,9 +47,8 @@ const keyOf = ({ url, range }: ByteSource): string => (range ? `${range.start}-$
 /** @returns null when the playlist has no hint that can be fetched */
 function hintedSource({ preloadHint, url: base }: LevelDetails): ByteSource | null {
   if (preloadHint?.TYPE !== 'PART' || !preloadHint.URI) return null;
-  const address = parsedUrl(preloadHint.URI, base);
-  if (address?.protocol !== 'https:' && address?.protocol !== 'http:') return null;
-  const url = address.href;
+  const url = parsedUrl(preloadHint.URI, base)?.href ?? '';
+  if (!/^https?:/.test(url)) return null;
   const [from, length] = ['BYTERANGE-START', 'BYTERANGE-LENGTH'].map((name) => preloadHint[name]);
   if (from === undefined && length === undefined) return { url, range: null };
   const start = Number(from ?? 0);
@@ -70,6 +70,8 @@ const byteSource = (url: string, start = 0, end = 0): ByteSource => ({
   range: end > 0 ? { start, end } : null,
 });
 
+const withoutQuery = (key: string): string => key.replace(/\?.*/, '');
+
 /** The key of a request of hls.js. */
 export const sourceKey = (url: string, start?: number, end?: number): string =>
   keyOf(byteSource(url, start, end));
@@ -78,7 +80,7 @@ async function download({ url, range }: ByteSource, request: AbortController): P
   const silence = setTimeout(() => request.abort(), SILENT_MS);
   const headers = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
   const response = await fetch(url, { headers, signal: request.signal });
-  if (response.status !== (range ? 206 : 200) || !response.body) throw new Error(`answer ${response.status}`);
+  if (response.status !== (range ? 206 : 200) || !response.body) throw new Error('refused');
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let firstByteAt = 0;
@@ -87,7 +89,7 @@ async function download({ url, range }: ByteSource, request: AbortController): P
     clearTimeout(silence);
     firstByteAt ||= performance.now();
     size += chunk.value.length;
-    if (size > MAX_BYTES) throw new Error('too long for a part');
+    if (size > MAX_BYTES) throw new Error('too long');
     chunks.push(chunk.value);
   }
   return { bytes: await new Blob(chunks).arrayBuffer(), firstByteAt, lastByteAt: performance.now() };
@@ -110,8 +112,18 @@ export class PartPrefetch {
     const hint = wanted ? hintedSource(details) : null;
     const parts = (details.partList ?? []).map(({ url, byteRange }) => byteSource(url, ...byteRange));
     this.#listed = new Map(parts.map((part) => [keyOf(part), part]));
-    const isUnlisted = (key: string): boolean => !this.#listed.has(key) && !(hint && key === keyOf(hint));
-    for (const key of [...this.#requested].filter(isUnlisted)) this.#drop(key);
+    const keys = [...this.#listed.keys(), ...(hint ? [keyOf(hint)] : [])];
+    for (const key of [...this.#requested]) {
+      if (keys.includes(key)) continue;
+      const [again, ...others] = keys.filter((other) => withoutQuery(other) === withoutQuery(key));
+      const part = this.#parts.get(key);
+      if (again && !others[0]) {
+        this.#parts.delete(key);
+        this.#requested.add(again);
+        if (part) this.#parts.set(again, part);
+      }
+      this.#drop(key);
+    }
     this.#canPrefetchListed = details.endSN > 0;
     if (hint) this.#request(hint);
   }

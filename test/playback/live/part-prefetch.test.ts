@@ -82,6 +82,40 @@ test('keeps a part that was listed since, and fetches the next one', async (t) =
   prefetch.clear();
 });
 
+test('a part whose address each playlist signs anew is fetched once, by its first address', async (t) => {
+  const { base, asked } = await mediaServer(t);
+  const prefetch = new PartPrefetch();
+  const take = (name: string) => prefetch.take(sourceKey(new URL(name, base).href));
+  prefetch.onPlaylist(playlist(base, part('7.2.m4s?sign=a'), ['7.0.m4s?sign=a', '7.1.m4s?sign=a']), true);
+  take('7.0.m4s?sign=a');
+  await until(() => asked.length === 2);
+  const listed = ['7.0.m4s?sign=b', '7.1.m4s?sign=b', '7.2.m4s?sign=b'];
+  prefetch.onPlaylist(playlist(base, part('7.3.m4s?sign=b'), listed), true);
+  await until(() => asked.length === 3);
+  for (const { path, response } of asked) response.end(path);
+  assert.equal(text(await take('7.1.m4s?sign=b')!.bytes), '/live/7.1.m4s?sign=a');
+  assert.equal(text(await take('7.2.m4s?sign=b')!.bytes), '/live/7.2.m4s?sign=a');
+  assert.deepEqual(asked.map(({ path }) => path).sort(), [
+    '/live/7.1.m4s?sign=a',
+    '/live/7.2.m4s?sign=a',
+    '/live/7.3.m4s?sign=b',
+  ]);
+});
+
+test('parts whose addresses differ in their queries alone are not taken for each other', async (t) => {
+  const { base, asked } = await mediaServer(t);
+  const prefetch = new PartPrefetch();
+  prefetch.onPlaylist(playlist(base, part('part?n=1'), []), true);
+  await until(() => asked.length === 1);
+  prefetch.onPlaylist(playlist(base, part('part?n=2'), ['part?n=1']), true);
+  await until(() => asked.length === 2);
+  for (const { path, response } of asked) response.end(path);
+  for (const name of ['part?n=1', 'part?n=2']) {
+    const taken = prefetch.take(sourceKey(new URL(name, base).href));
+    assert.equal(text(await taken!.bytes), `/live/${name}`);
+  }
+});
+
 test('drops parts that the playlist neither prefetch at nor lists, and all parts when it is cleared', async (t) => {
   const { base, asked } = await mediaServer(t);
   const prefetch = new PartPrefetch();
