@@ -25,7 +25,8 @@ export interface ErrorControllerOptions {
 
 /**
  * Decides what follows after an engine has failed: wait and retry, rebuild, look up a new address, or give up.
- * - 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one may expire.
+ * - 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one may expire. A
+ *   refusal without CORS headers has no status: the owner is asked for another address with the second such error.
  * - Other network errors are retried after 1, 2, 4, 8 and each 8 s (each 25 % more or less, so that viewers do not all come back
  *   at once), and at once on `online`. After four tries and a minute: `media_error`.
  * - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
@@ -83,6 +84,7 @@ export class ErrorController {
     const isAwaited = status === 404 && !renew && !hasEnd && !isOver;
     if (isFinalStatus(status) && !isAwaited) return void this.#renew(status);
     const tries = this.#tries++;
+    if (cause === 'network' && status === 0 && tries === 1) renew?.(this.#signal).catch(() => {});
     if (isLost || (tries >= TRIES && (isOver || cause === 'media')))
       return failed(ownError('media_error', message, { cause }));
     const isAtOnce = cause === 'media' && (tries === 0 || !this.#hasMedia);

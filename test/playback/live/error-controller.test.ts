@@ -278,6 +278,35 @@ test('a refused address is looked up again; a new one is no failure', async () =
   assert.equal(none.at(-1), 'media_refused: the media server answered 403');
 });
 
+test('an address that is refused without a status is looked up with the second error, and tried on meanwhile', async () => {
+  for (const renew of [() => Promise.resolve(false), () => Promise.reject(new Error('away'))]) {
+    let lookUps = 0;
+    const { recovery, log } = harness(() => {
+      lookUps += 1;
+      return renew();
+    });
+    const found: number[] = [];
+    for (let errors = 0; errors < 4; errors++) {
+      recovery.engineFailed(network());
+      await promisesSettled();
+      found.push(lookUps);
+      pass(8000);
+    }
+    assert.deepEqual(found, [0, 1, 1, 1]);
+    assert.deepEqual([...new Set(log)], ['recovering', 'start']);
+    ending.abort();
+    ending = new AbortController();
+  }
+});
+
+test('media that cannot be read is not looked up', async () => {
+  let lookUps = 0;
+  const { recovery } = harness(() => Promise.resolve(++lookUps > 0));
+  for (let errors = 0; errors < 3; errors++) recovery.engineFailed(media);
+  await promisesSettled();
+  assert.equal(lookUps, 0);
+});
+
 test('a look-up that fails gives its own error, else the refusal', async () => {
   const gone = new SignError('not_found', 'no such session');
   assert.equal((await reportsAfterRefusal(() => Promise.reject(gone))).at(-1), 'not_found: no such session');

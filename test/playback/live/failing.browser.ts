@@ -201,6 +201,22 @@ it('a refused address is looked up again: the picture stays until the new stream
   expect(lookups).to.be.at.most(isSoon ? 1 : 2);
 });
 
+it('an address whose refusal has no CORS headers, so that a page sees no status, is looked up again before long', async () => {
+  const stream = await growingStream();
+  const player = livePlayer();
+  const renew = async () => {
+    await setFaults([]);
+    return { hls: stream.again, dash: null };
+  };
+  const source = listened({ hls: stream.hls }, { renew });
+  const { reports } = source;
+  player.show(source);
+  await until(() => reports.painted && player.isAtLive);
+  await setFaults([{ fault: 'media_host', cors: false }, { fault: 'media_refused' }]);
+  await until(() => reports.painted > 1 || reports.failed.length > 0);
+  expect([reports.failed, player.currentSrc]).to.deep.equal([[], stream.again]);
+});
+
 it('an address that nobody looks up may answer 404 at first: the stream plays as soon as it is there', async () => {
   const { hls } = await growingStream();
   await setFaults([{ fault: 'media_error', status: 404, count: 1 }]);
