@@ -209,9 +209,14 @@ it('when the media server refuses a stream, its texts fail and the next text get
   expect((await element.sign('Shown')).text).to.equal('Shown');
 }).timeout(90_000);
 
-for (const transport of ['v3', 'rest'] as const) {
-  it(`a stream by ${transport} whose playlist is not there yet is waited for, and its text is seen from its first frame`, async () => {
-    await setFaults([{ fault: 'media_error', status: 404, count: 3 }]);
+for (const [transport, status] of [
+  ['v3', 404],
+  ['rest', 404],
+  // A store such as S3 behind a content delivery network.
+  ['rest', 403],
+] as const) {
+  it(`a stream by ${transport} whose playlist is not there yet (${status}) is waited for, and its text is seen from its first frame`, async () => {
+    await setFaults([{ fault: 'media_error', status, count: 3 }]);
     const { element, said } = await mount({ mode: 'stream', transport });
     const picture = watchPicture(element, ['It has landed']);
     await element.sign('It has landed');

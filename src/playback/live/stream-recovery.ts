@@ -15,6 +15,8 @@ const FAILING_MS = 60_000;
 
 export interface ErrorControllerOptions {
   readonly engine: Pick<Engine, 'isLive' | 'start' | 'repair'>;
+  /** It is the stream of one text, whose address the service has just given. */
+  readonly fromStart?: boolean;
   /** Asks the owner for another address; true when the owner plays that one instead, and this stream does nothing more. */
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
   /** True from an error until new media is buffered. */
@@ -31,7 +33,8 @@ export interface ErrorControllerOptions {
  *   at once), and at once on `online`. After four tries and a minute: `media_error`.
  * - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
  *   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
- *   gets no segments any more, so its 404 is final.
+ *   gets no segments any more, so its 404 is final. Stores such as S3 answer 403 for what is missing: before the first playlist
+ *   of a text's own stream it counts as a 404.
  * - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the same
  *   segment right after a repair, and the player follows live beyond it only as time passes.
  */
@@ -72,7 +75,7 @@ export class ErrorController {
   engineFailed({ cause, status, message, isRetried }: EngineError): void {
     if (this.#signal.aborted) return;
     const now = performance.now();
-    const { renew, engine, failed } = this.#options;
+    const { renew, engine, failed, fromStart } = this.#options;
     const hasEnd = engine.isLive === false;
     const isOver = now - (this.#failingSince ??= now) >= FAILING_MS;
     const isLost = hasEnd && isOver;
@@ -81,7 +84,8 @@ export class ErrorController {
     this.#lastErrorAt = now;
     this.#cause = cause;
     this.#setRecovering(true);
-    const isAwaited = status === 404 && !renew && !hasEnd && !isOver;
+    const isMissing = status === 404 || (status === 403 && fromStart && engine.isLive === null);
+    const isAwaited = isMissing && !renew && !hasEnd && !isOver;
     if (isFinalStatus(status) && !isAwaited) return void this.#renew(status);
     const tries = this.#tries++;
     if (cause === 'network' && status === 0 && tries === 1) renew?.(this.#signal).catch(() => {});

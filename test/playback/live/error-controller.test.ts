@@ -31,7 +31,7 @@ const pass = (ms: number): void => {
 const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
 const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
 
-function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null) {
+function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null, fromStart = false) {
   const log: string[] = [];
   const recovery = new ErrorController(
     {
@@ -41,6 +41,7 @@ function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null
         repair: () => log.push('repair'),
       },
       ...(renew && { renew }),
+      fromStart,
       recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
       failed: ({ code, message }) => log.push(`${code}: ${message}`),
     },
@@ -255,6 +256,23 @@ for (const status of [400, 401, 403, 410]) {
     assert.deepEqual(log, ['recovering', `media_refused: the media server answered ${status}`]);
   });
 }
+
+test('403 of a text’s own stream is tried again for a minute before its first playlist, and is final after it', async () => {
+  const { recovery, log } = harness(undefined, null, true);
+  for (let passed = 0; passed < 60_000; passed += 8000) {
+    recovery.engineFailed(network(403));
+    await promisesSettled();
+    pass(8000);
+  }
+  assert.deepEqual([...new Set(log)], ['recovering', 'start']);
+  recovery.engineFailed(network(403));
+  await promisesSettled();
+  assert.equal(log.at(-1), 'media_refused: the media server answered 403');
+  const playing = harness(undefined, true, true);
+  playing.recovery.engineFailed(network(403));
+  await promisesSettled();
+  assert.equal(playing.log.at(-1), 'media_refused: the media server answered 403');
+});
 
 for (const status of [408, 425, 429, 500, 503]) {
   test(`${status} is not final`, () => {
