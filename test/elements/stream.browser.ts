@@ -1,6 +1,7 @@
 // Stream mode in a real browser, by the real proxy and sandbox, with hls.js: events are compared with what is on screen.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
+import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
 import {
   heard,
   inOrder,
@@ -21,6 +22,7 @@ const { random } = Math;
 
 afterEach(async () => {
   Math.random = random;
+  restorePlaylists();
   await unmountAll();
   await setFaults([]);
   await setLimits({});
@@ -66,6 +68,30 @@ it('sign-start comes about when the first frame is painted, and sign-end no earl
   expect(element.currentTime - from).to.be.at.least(1 + 0.6 * 3 - 0.01);
   // A text begins up to 0.16 s before the service takes it.
   expect(startOf(await picture(), text)).to.be.within(from - 1, to + 1);
+}).timeout(90_000);
+
+it('a playlist whose clock is an hour ahead of the service does not start a text long before its first frame', async () => {
+  let listed = 0;
+  changePlaylists((text) =>
+    text
+      .replace(/PART-HOLD-BACK=[\d.]+/, 'PART-HOLD-BACK=6')
+      .replaceAll(/(?<=#EXT-X-PROGRAM-DATE-TIME:).+/g, (date) => {
+        listed = Math.max(listed, Date.parse(date));
+        return new Date(Date.parse(date) + 3_600_000).toISOString();
+      }),
+  );
+  const { element } = await streaming();
+  element.pause();
+  const before = listed;
+  await until(() => listed > before + 5000);
+  await element.play();
+  const text = 'See you tomorrow';
+  const picture = watchPicture(element, [text]);
+  const starts = watchStarts(element);
+  await element.sign(text);
+  await until(() => picture.painted.filter((seen) => seen.text === text).length > 5);
+  const [{ from, to }] = starts as [ReportedStart];
+  expect(startOf(await picture(), text)).to.be.within(from - 1, to + 2.5);
 }).timeout(90_000);
 
 it('pauses and plays on where it stopped; a text that was added during the pause follows', async () => {

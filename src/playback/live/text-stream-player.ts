@@ -111,6 +111,8 @@ export class TextStreamPlayer extends StreamPlayer {
 }
 
 const MAX_CLOCK_DIFFERENCE_S = 2;
+/** An acknowledgement may come so much later than the playlist of its moment. */
+const MAX_DELAY_S = 1;
 
 /** When a text was accepted. */
 interface StreamMoment {
@@ -133,7 +135,8 @@ interface CuePoint {
  * Cue points of the streams of one player.
  * - The count of seconds goes on when the stream changes. A moment belongs to the stream that it was set for.
  * - Without dates in the playlist, or without a date of the moment, the end of the playlist at that moment is the cue point.
- * - A moment is reached at the latest 2 s beyond that end, because clocks may differ.
+ * - A moment is reached 1 s before that end at the earliest and 2 s beyond it at the latest, because clocks may differ, and dates
+ *   without a time zone are those of the visitor's.
  */
 class CuePoints {
   #cuePoints: CuePoint[] = [];
@@ -155,7 +158,8 @@ class CuePoints {
       const before = then();
       const edge = now === null || before === null ? (now ?? before) : Math.min(now, before);
       const second = at();
-      return second === null || edge === null ? edge : Math.min(second, edge + MAX_CLOCK_DIFFERENCE_S);
+      if (second === null || edge === null) return edge;
+      return Math.min(Math.max(second, edge - MAX_DELAY_S), edge + MAX_CLOCK_DIFFERENCE_S);
     };
     const latest = (): number => Math.max(then() ?? Infinity, at() ?? -Infinity);
     this.#cuePoints.push({ renderer, due, signal, run: () => run(latest()) });
