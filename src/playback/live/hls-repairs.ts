@@ -46,7 +46,7 @@ export function leaveOutUnreadable(
       type: ErrorTypes.MEDIA_ERROR,
       details: ErrorDetails.BUFFER_APPEND_NO_PROGRESS,
       fatal: false,
-      error: new Error('the segment has no media'),
+      error: new Error('no media'),
       parent: frag.type,
       frag,
       appendsWithoutProgress: hls.config.appendErrorMaxRetry,

@@ -89,7 +89,7 @@ async function download({ url, range }: ByteSource, request: AbortController): P
     clearTimeout(silence);
     firstByteAt ||= performance.now();
     size += chunk.value.length;
-    if (size > MAX_BYTES) throw new Error('too long');
+    if (size > MAX_BYTES) throw new Error('refused');
     chunks.push(chunk.value);
   }
   return { bytes: await new Blob(chunks).arrayBuffer(), firstByteAt, lastByteAt: performance.now() };
@@ -112,12 +112,12 @@ export class PartPrefetch {
     const hint = wanted ? hintedSource(details) : null;
     const parts = (details.partList ?? []).map(({ url, byteRange }) => byteSource(url, ...byteRange));
     this.#listed = new Map(parts.map((part) => [keyOf(part), part]));
-    const keys = [...this.#listed.keys(), ...(hint ? [keyOf(hint)] : [])];
+    const keys = [...parts, hint ?? []].flat().map(keyOf);
     for (const key of [...this.#requested]) {
       if (keys.includes(key)) continue;
-      const [again, ...others] = keys.filter((other) => withoutQuery(other) === withoutQuery(key));
+      const [again, another] = keys.filter((other) => withoutQuery(other) === withoutQuery(key));
       const part = this.#parts.get(key);
-      if (again && !others[0]) {
+      if (again && !another) {
         this.#parts.delete(key);
         this.#requested.add(again);
         if (part) this.#parts.set(again, part);
@@ -218,14 +218,6 @@ class PrefetchLoader implements Loader<FragmentLoaderContext> {
     this.#release();
     this.#callbacks = this.context = null;
     this.#plain.destroy();
-  }
-
-  getCacheAge(): number | null {
-    return this.#plain.getCacheAge?.() ?? null;
-  }
-
-  getResponseHeader(name: string): string | null {
-    return this.#plain.getResponseHeader?.(name) ?? null;
   }
 
   #loadPlain(context: FragmentLoaderContext, config: LoaderConfiguration, callbacks: Callbacks): void {
