@@ -1,54 +1,10 @@
-// What happens after an engine has failed, with a fake engine and mock timers.
+// What happens after an engine has failed, with a fake engine and mock timers. Refused addresses: refused-address.test.ts.
 import assert from 'node:assert/strict';
-import test, { afterEach, beforeEach, mock } from 'node:test';
-import { SignError } from '../../../src/protocol/sign-error.ts';
-import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
-import type { EngineError } from '../../../src/playback/live/engine.ts';
-import { promisesSettled } from '../../promises-settled.ts';
+import test from 'node:test';
+import type { ErrorController } from '../../../src/playback/live/stream-recovery.ts';
+import { failingEngines, media, network, page } from './failing-engines.ts';
 
-const page = new EventTarget();
-Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
-
-let now = 0;
-let ending = new AbortController();
-mock.method(performance, 'now', () => now);
-mock.method(Math, 'random', () => 0.5);
-
-beforeEach(() => {
-  ending = new AbortController();
-  now = 100_000;
-  mock.timers.reset();
-  mock.timers.enable({ apis: ['setTimeout'] });
-});
-
-afterEach(() => ending.abort());
-
-const pass = (ms: number): void => {
-  now += ms;
-  mock.timers.tick(ms);
-};
-
-const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
-const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
-
-function harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null, fromStart = false) {
-  const log: string[] = [];
-  const recovery = new ErrorController(
-    {
-      engine: {
-        isLive,
-        start: () => log.push('start'),
-        repair: () => log.push('repair'),
-      },
-      ...(renew && { renew }),
-      fromStart,
-      recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
-      failed: ({ code, message }) => log.push(`${code}: ${message}`),
-    },
-    ending.signal,
-  );
-  return { recovery, log };
-}
+const { harness, pass, end } = failingEngines();
 
 for (const isLive of [null, true, false]) {
   test(`a network error is retried after 1, 2, 4, 8 and each 8 s, for a minute: isLive ${isLive}`, () => {
@@ -193,87 +149,6 @@ test('media that nobody can play is given up at once', () => {
   assert.deepEqual(log, ['recovering', ...Array(4).fill('repair'), 'media_error: bufferAppendError']);
 });
 
-for (const hasMedia of [false, true]) {
-  test(`404 is tried again for a minute ${hasMedia ? 'after' : 'before'} the first media`, async () => {
-    const { recovery, log } = harness();
-    if (hasMedia) recovery.mediaBuffered();
-    const startedAt = now;
-    for (let failures = 0; failures < 20 && !log.at(-1)?.startsWith('media_refused'); failures++) {
-      recovery.engineFailed(network(404));
-      await promisesSettled();
-      pass(8000);
-    }
-    assert.equal(log.at(-1), 'media_refused: the media server answered 404');
-    assert.ok(now - startedAt > 60_000 && now - startedAt < 80_000, `${now - startedAt}`);
-    assert.deepEqual(log.slice(0, -1), ['recovering', ...Array(8).fill('start')]);
-  });
-}
-
-test('a gateway that answers once amid a minute of 404 does not end the stream', async () => {
-  const { recovery, log } = harness();
-  for (const status of [404, 404, 404, 404, 404, 502, 404, 0]) {
-    recovery.engineFailed(network(status));
-    await promisesSettled();
-    pass(5000);
-  }
-  assert.deepEqual([...new Set(log)], ['recovering', 'start']);
-});
-
-test('a minute of 404 begins anew with media', async () => {
-  const { recovery, log } = harness();
-  for (let minutes = 0; minutes < 3; minutes++) {
-    recovery.engineFailed(network(404));
-    pass(59_000);
-    recovery.mediaBuffered();
-  }
-  await promisesSettled();
-  assert.equal(
-    log.some((line) => line.startsWith('media_refused')),
-    false,
-  );
-});
-
-test('404 is final for a stream whose playlist has an end', async () => {
-  const { recovery, log } = harness(undefined, false);
-  recovery.engineFailed(network(404));
-  await promisesSettled();
-  assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
-});
-
-test('404 is final where the owner looks up addresses', async () => {
-  const { recovery, log } = harness(() => Promise.resolve(false));
-  recovery.engineFailed(network(404));
-  await promisesSettled();
-  assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
-});
-
-for (const status of [400, 401, 403, 410]) {
-  test(`${status} is final`, async () => {
-    const { recovery, log } = harness();
-    recovery.engineFailed(network(status));
-    await promisesSettled();
-    pass(60_000);
-    assert.deepEqual(log, ['recovering', `media_refused: the media server answered ${status}`]);
-  });
-}
-
-test('403 of a text’s own stream is tried again for a minute before its first playlist, and is final after it', async () => {
-  const { recovery, log } = harness(undefined, null, true);
-  for (let passed = 0; passed < 60_000; passed += 8000) {
-    recovery.engineFailed(network(403));
-    await promisesSettled();
-    pass(8000);
-  }
-  assert.deepEqual([...new Set(log)], ['recovering', 'start']);
-  recovery.engineFailed(network(403));
-  await promisesSettled();
-  assert.equal(log.at(-1), 'media_refused: the media server answered 403');
-  const playing = harness(undefined, true, true);
-  playing.recovery.engineFailed(network(403));
-  await promisesSettled();
-  assert.equal(playing.log.at(-1), 'media_refused: the media server answered 403');
-});
-
 for (const status of [408, 425, 429, 500, 503]) {
   test(`${status} is not final`, () => {
     const { recovery, log } = harness();
@@ -283,59 +158,10 @@ for (const status of [408, 425, 429, 500, 503]) {
   });
 }
 
-const reportsAfterRefusal = async (renew: ErrorControllerOptions['renew']): Promise<string[]> => {
-  const { recovery, log } = harness(renew);
-  recovery.engineFailed(network(403));
-  await promisesSettled();
-  return log;
-};
-
-test('a refused address is looked up again; a new one is no failure', async () => {
-  assert.deepEqual(await reportsAfterRefusal(() => Promise.resolve(true)), ['recovering']);
-  const none = await reportsAfterRefusal(() => Promise.resolve(false));
-  assert.equal(none.at(-1), 'media_refused: the media server answered 403');
-});
-
-test('an address that is refused without a status is looked up with the second error, and tried on meanwhile', async () => {
-  for (const renew of [() => Promise.resolve(false), () => Promise.reject(new Error('away'))]) {
-    let lookUps = 0;
-    const { recovery, log } = harness(() => {
-      lookUps += 1;
-      return renew();
-    });
-    const found: number[] = [];
-    for (let errors = 0; errors < 4; errors++) {
-      recovery.engineFailed(network());
-      await promisesSettled();
-      found.push(lookUps);
-      pass(8000);
-    }
-    assert.deepEqual(found, [0, 1, 1, 1]);
-    assert.deepEqual([...new Set(log)], ['recovering', 'start']);
-    ending.abort();
-    ending = new AbortController();
-  }
-});
-
-test('media that cannot be read is not looked up', async () => {
-  let lookUps = 0;
-  const { recovery } = harness(() => Promise.resolve(++lookUps > 0));
-  for (let errors = 0; errors < 3; errors++) recovery.engineFailed(media);
-  await promisesSettled();
-  assert.equal(lookUps, 0);
-});
-
-test('a look-up that fails gives its own error, else the refusal', async () => {
-  const gone = new SignError('not_found', 'no such session');
-  assert.equal((await reportsAfterRefusal(() => Promise.reject(gone))).at(-1), 'not_found: no such session');
-  const broken = await reportsAfterRefusal(() => Promise.reject(new Error('a mistake')));
-  assert.equal(broken.at(-1), 'media_refused: the media server answered 403');
-});
-
 test('nothing happens after the stream has ended', () => {
   const { recovery, log } = harness();
   recovery.engineFailed(network());
-  ending.abort();
+  end();
   pass(20_000);
   recovery.engineFailed(network(403));
   page.dispatchEvent(new Event('online'));

@@ -1,0 +1,51 @@
+// Engines that fail, for the tests of ErrorController: an engine that only notes what it is told, and mock timers.
+import { afterEach, beforeEach, mock } from 'node:test';
+import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
+import type { EngineError } from '../../../src/playback/live/engine.ts';
+
+export const page = new EventTarget();
+Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
+
+export const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
+export const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
+
+/** For all tests of the file that calls it. */
+export function failingEngines() {
+  let now = 0;
+  let ending = new AbortController();
+  mock.method(performance, 'now', () => now);
+  mock.method(Math, 'random', () => 0.5);
+  beforeEach(() => {
+    ending = new AbortController();
+    now = 100_000;
+    mock.timers.reset();
+    mock.timers.enable({ apis: ['setTimeout'] });
+  });
+  afterEach(() => ending.abort());
+  return {
+    pass(ms: number): void {
+      now += ms;
+      mock.timers.tick(ms);
+    },
+    /** Ends the streams of the test. */
+    end: (): void => ending.abort(),
+    harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null, fromStart = false) {
+      const log: string[] = [];
+      const recovery = new ErrorController(
+        {
+          engine: {
+            isLive,
+            start: () => log.push('start'),
+            repair: () => log.push('repair'),
+          },
+          ...(renew && { renew }),
+          fromStart,
+          recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
+          failed: ({ code, message }) => log.push(`${code}: ${message}`),
+        },
+        ending.signal,
+      );
+      return { recovery, log };
+    },
+  };
+}
