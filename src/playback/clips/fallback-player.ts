@@ -1,6 +1,6 @@
 // Shows clips joined on one video, and falls back to two stacked videos where that fails: no MediaSource, a media host without
-// CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s, or for 3 s although
-// the browser says that it has the next frames.
+// CORS, a file or codec that MSE does not take, a source that closes, a picture that stands for 8 s, or for 3 s after a seek
+// although the browser says that it has the next frames.
 // - The picture on screen stays until the other renderer has one. The current clip continues where it was.
 // - A clip that cannot be joined is shown on two videos; the next one that can be joined is joined again.
 // - After a joined clip has failed (the source closed, the picture stopped), no clip is joined until the playlist is over.
@@ -15,8 +15,8 @@ import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
 
-/** Checks of the watchdog, one a second, without a change, after which a seek that WebKitGTK has lost is repeated. */
-const SEEKING_CHECKS = 2;
+/** Checks of the watchdog, one a second, without a change, after which WebKitGTK is sought to where it stands, or seeks. */
+const SEEK_CHECKS = 2;
 /** Those after which clips are not joined any more. */
 const MSE_STUCK_CHECKS = 8;
 /** The same where the browser says that it has the next frame. */
@@ -56,6 +56,8 @@ export class FallbackPlayer implements Renderer {
     readonly renderer: Renderer;
   } | null = null;
   #prepared: PlaylistItem | null = null;
+  /** Where a picture that stood was sought last. */
+  #soughtAt = NaN;
   readonly #stuck = new ProgressWatchdog(
     () => this.#snapshot(),
     (checks) => this.#onStuck(checks),
@@ -214,8 +216,15 @@ export class FallbackPlayer implements Renderer {
     const { item, renderer } = this.#asked;
     const { video } = renderer;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    const isPlayable = renderer.shows(item) && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
-    if (checks === SEEKING_CHECKS && !isDoubleBuffered && video.seeking) video.currentTime += 0;
+    const isShown = renderer.shows(item) && !video.seeking;
+    const isPlayable = isShown && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
+    if (checks === SEEK_CHECKS && !isDoubleBuffered) {
+      if (video.seeking) video.currentTime += 0;
+      else if (isPlayable && video.currentTime !== this.#soughtAt) {
+        renderer.show(item, renderer.within, !video.paused);
+        this.#soughtAt = video.currentTime;
+      }
+    }
     const mseChecks = isPlayable ? PLAYABLE_STUCK_CHECKS : MSE_STUCK_CHECKS;
     if (checks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_CHECKS : mseChecks)) return;
     if (isDoubleBuffered) return this.#events.unplayable(item, 'the video does not move');

@@ -1,5 +1,6 @@
 // A `<video>` that plays one file at a time: loads a clip, knows when its first frame can be shown, and releases everything.
 // - An object URL is valid as long as its clip is loaded.
+// - WebKitGTK that is busy at the end of a file plays it once more: a video that is at its end and has not paused is paused.
 // - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
 //   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 1.5 s is
 //   played again, as much later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does
@@ -10,6 +11,8 @@ import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
 const CHECK_MS = 500;
+/** A browser pauses a video at its end within a few milliseconds. */
+const PAUSED_MS = 100;
 /** Checks without progress until the video is restarted. */
 const MAX_UNMOVED_CHECKS = 3;
 /** Seconds: a frame of 10 frames a second. */
@@ -86,6 +89,11 @@ export function restartWhenStalled(video: HTMLVideoElement): void {
     restartedAt = currentTime;
   });
   video.addEventListener('playing', () => stuck.begin(CHECK_MS));
+  const isLate = (): boolean => video.ended && !video.paused;
+  const look = (): void => {
+    if (isLate()) setTimeout(() => isLate() && end(video), PAUSED_MS);
+  };
+  for (const type of ['playing', 'timeupdate']) video.addEventListener(type, look);
   for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());
 }
 
@@ -105,5 +113,10 @@ function restart(video: HTMLVideoElement, isInVain: boolean): void {
     // Whoever started playback notices a refusal.
     video.play().catch(() => {});
   } else if (video.loop) video.currentTime = 0;
-  else video.dispatchEvent(plainEvent('ended'));
+  else end(video);
+}
+
+function end(video: HTMLVideoElement): void {
+  if (video.ended) video.pause();
+  video.dispatchEvent(plainEvent('ended'));
 }

@@ -79,26 +79,38 @@ it('a picture that stays stuck with everything buffered continues at its positio
   expect(videos()).to.equal(2);
 });
 
-it('a picture that stands, although the browser says that it has the next frames, continues after three checks', async () => {
-  const { look, goOn } = takeLooks();
-  const text = 'Stands half way';
-  opened.player.playbackRate = 0.5;
-  await opened.add(text, 'Behind');
-  await until(() => opened.framesOf(text).at(-1)! >= 12);
-  // WebKitGTK stands like this where several videos start one after another.
-  opened.player.media!.playbackRate = 0;
-  // A busy machine may have shown a frame before it had decoded the next one.
-  await until(() => opened.player.media!.readyState > HTMLMediaElement.HAVE_CURRENT_DATA);
-  for (let looks = 0; looks < 3; looks++) look();
-  expect(videos()).to.equal(1);
-  look();
-  expect(videos()).to.be.above(1);
-  opened.painted.length = 0;
-  goOn();
-  await opened.played();
-  expect(opened.said).to.deep.equal(inOrder(text, 'Behind'));
-  expect(framesAgain(text, 11)).to.deep.equal([]);
-});
+for (const helps of [true, false]) {
+  const how = helps ? '' : ', and continues on two videos when that does not help';
+  it(`a picture that stands, although the browser says that it has the next frames, is sought to where it is after two checks${how}`, async () => {
+    const { look, goOn } = takeLooks();
+    const text = 'Stands half way';
+    opened.player.playbackRate = 0.5;
+    await opened.add(text, 'Behind');
+    await until(() => opened.framesOf(text).at(-1)! >= 12);
+    const media = opened.player.media!;
+    // WebKitGTK stands like this where several videos start one after another, and before the next clip of a row.
+    media.playbackRate = 0;
+    if (helps) media.addEventListener('seeked', () => (media.playbackRate = 0.5), { once: true });
+    // A busy machine may have shown a frame before it had decoded the next one.
+    await until(() => media.readyState > HTMLMediaElement.HAVE_CURRENT_DATA);
+    look();
+    look();
+    expect(media.seeking).to.equal(false);
+    look();
+    expect(media.seeking).to.equal(true);
+    await until(() => !media.seeking);
+    await until(() => {
+      if (!helps) look();
+      return helps || videos() > 1;
+    });
+    opened.painted.length = 0;
+    goOn();
+    await opened.played();
+    expect(opened.said).to.deep.equal(inOrder(text, 'Behind'));
+    expect(framesAgain(text, 11)).to.deep.equal([]);
+    if (helps) expect(videos()).to.equal(1);
+  });
+}
 
 it('a video that stops loading fails after twenty checks, and the other clips are shown', async () => {
   const { look, goOn } = takeLooks();

@@ -8,6 +8,7 @@ class StandingVideo extends EventTarget {
   readonly done: string[] = [];
   readonly duration: number = 2;
   paused = false;
+  ended = false;
   seeking = false;
   loop = false;
   loaded = 2;
@@ -40,7 +41,7 @@ class StandingVideo extends EventTarget {
 }
 
 function played(t: TestContext, video = new StandingVideo()) {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   Object.assign(globalThis, { document: { hidden: false } });
   t.after(() => Reflect.deleteProperty(globalThis, 'document'));
   restartWhenStalled(video as unknown as HTMLVideoElement);
@@ -88,6 +89,24 @@ test('a video at its end has ended', (t) => {
   const { video, look } = played(t);
   video.standsAt(1.96);
   assert.deepEqual(look(4), ['ended']);
+});
+
+test('a video that is at its end and does not pause is paused, and has ended', (t) => {
+  for (const type of ['timeupdate', 'playing']) {
+    const { video, look } = played(t);
+    video.ended = true;
+    video.dispatchEvent(new Event(type));
+    assert.deepEqual(look(1), ['pause', 'ended']);
+    t.mock.timers.reset();
+  }
+});
+
+test('a video that pauses at its end is not touched', (t) => {
+  const { video, look } = played(t);
+  video.ended = true;
+  video.dispatchEvent(new Event('timeupdate'));
+  video.paused = true;
+  assert.deepEqual(look(1), []);
 });
 
 test('a video at the end of a round begins again, whether the browser says that all is loaded or not', (t) => {
