@@ -29,6 +29,8 @@ const MAX_CLIENT_FRAGMENTS = 256;
  * byte.
  */
 const MAX_CLIENT_CHUNKS = 1_024;
+/** The same for a message of the service, which may have 1 MB. */
+const MAX_UPSTREAM_CHUNKS = 16_384;
 /** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
 
@@ -161,5 +163,6 @@ function connect(
     },
     followRedirects: false,
     maxPayload: MAX_UPSTREAM_FRAME_BYTES,
+    maxBufferedChunks: MAX_UPSTREAM_CHUNKS,
   });
 }

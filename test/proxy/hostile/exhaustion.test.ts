@@ -183,6 +183,19 @@ test('a message of the service that has no end of empty parts ends the session',
   assert.equal((await client.closed).code, 1011);
 });
 
+test('a message of the service that comes byte by byte ends the session', async (t) => {
+  const { client, session } = await (await mountedProxy(t)).started();
+  const raw = (session.socket as unknown as { readonly _socket: Socket })._socket;
+  raw.on('error', () => undefined).setNoDelay(true);
+  raw.write(frame('', { opcode: TEXT, length: 100_000n, masked: false }));
+  for (let sent = 0; sent < 40_000 && !raw.destroyed; sent += 1) {
+    raw.write('a');
+    await new Promise((read) => setImmediate(read));
+  }
+  assert.equal(raw.destroyed, true);
+  assert.equal((await client.closed).code, 1011);
+});
+
 test('a client has as many lines of the log as requests, others have theirs, and what is left out is counted', () => {
   const clock = manualClock();
   const written: string[] = [];
