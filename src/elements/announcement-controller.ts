@@ -2,7 +2,8 @@
 // - One announcement at a time, the newest. What is on screen stays until the video of the next one is loaded.
 // - The same announcement again is played from its bytes; an expired address is renewed.
 // - When the fields are removed, a pending announcement is dropped. After the visitor has left the page there is no request.
-// - Fields that are set are announced again after 30 s and on `online` where the service got nothing: nobody may sit at a board.
+// - Fields that are set are announced again after 30 s and on `online` where the service got nothing, or where the video did not
+//   load; that video is not requested a second time. Nobody may sit at a board.
 import { untilOnlineOr } from '../internal/until-online.ts';
 import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
@@ -12,10 +13,11 @@ import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { abortError, deferred } from '../session/async.ts';
-import { type Announcement, createSignClient } from '../session/rest/rest-client.ts';
+import type { Announcement } from '../session/rest/rest-client.ts';
 import {
-  AnnouncementRequestPool,
   requestFor,
+  requestPool,
+  type AnnouncementOptions,
   type AnnouncementRequest,
   type AnnouncementWaiting,
 } from './announcement-request-pool.ts';
@@ -24,19 +26,9 @@ import { resolveProxy } from './attributes.ts';
 import { errorMessage } from '../strings/errors.ts';
 
 const AGAIN_MS = 30_000;
-/** The one pool of the page. */
-const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));
-
 let pageLeft = false;
 window.addEventListener('pagehide', () => (pageLeft = true));
 window.addEventListener('pageshow', () => (pageLeft = false));
-
-interface AnnouncementOptions {
-  readonly proxy: string;
-  readonly fields: AnnouncementFields;
-  /** `transparent`, `#rrggbb` or null. */
-  readonly background: string | null;
-}
 
 /** A requested announcement. */
 interface RequestedAnnouncement {
@@ -64,6 +56,8 @@ export class AnnouncementController implements Controller {
   #requested: RequestedAnnouncement | null = null;
   /** The announcement on screen. */
   #shown: RequestedAnnouncement | null = null;
+  /** Of an announcement whose video did not load: keeps its request for the next one, which may be equal. */
+  #unloaded: AbortController | null = null;
   /** Settles when the bodies of all requests so far are built. */
   #ordering: Promise<unknown> = Promise.resolve();
   /** Aborted by `reset()`, and when the fields are removed. */
@@ -105,7 +99,7 @@ export class AnnouncementController implements Controller {
   }
 
   #takeAgain(error: unknown, set: string): void {
-    if (!(error instanceof SignError && error.retryable)) return;
+    if (!(this.#unloaded || (error instanceof SignError && error.retryable))) return;
     const again = (): void => {
       if (set !== this.#announced || this.#requested) return;
       this.#announced = '';
@@ -160,6 +154,7 @@ export class AnnouncementController implements Controller {
     this.#events.state('connecting');
     this.player.moreExpected = true;
     void this.#make(requested, prefix);
+    this.#keep(null);
     return requested.outcome.promise;
   }
 
@@ -192,6 +187,7 @@ export class AnnouncementController implements Controller {
   #giveUp(): void {
     this.#life.abort(replaced());
     this.#life = new AbortController();
+    this.#keep(null);
     if (!this.preparing) return;
     this.#end();
     this.player.moreExpected = false;
@@ -204,6 +200,11 @@ export class AnnouncementController implements Controller {
     this.#requested = null;
     requested?.outcome.reject(replaced());
     requested?.stop.abort(replaced());
+  }
+
+  #keep(unloaded: AbortController | null): void {
+    this.#unloaded?.abort(replaced());
+    this.#unloaded = unloaded;
   }
 
   #again(requested: RequestedAnnouncement): Promise<Announcement> {
@@ -229,26 +230,23 @@ export class AnnouncementController implements Controller {
     };
     try {
       const { requestId, url } = await requestPool.ask(proxy, body, waiting);
-      const details = { text: '', url, expiresAt: null, durationSeconds: null, pipelineMs: null };
-      emit('sign-result', { ref: requestId, ...details });
+      const unknown = { expiresAt: null, durationSeconds: null, pipelineMs: null };
+      emit('sign-result', { ref: requestId, text: '', url, ...unknown });
       const renew = (ending: AbortSignal): Promise<string> =>
         requestPool.renew(proxy, body, requested.ref, { ...waiting, signal: ending });
       const bytes = new ClipBytes({ url, renew });
       signal.addEventListener('abort', () => this.#shown !== requested && bytes.release());
       requested.clip = this.#clipOf(requested, bytes);
       await bytes.load();
-      if (!signal.aborted) this.#play(requested, requested.clip);
+      if (signal.aborted) return;
+      const before = this.#shown?.clip;
+      this.#shown = requested;
+      this.player.append(requested.clip);
+      if (before) this.player.remove(before);
+      this.player.moreExpected = false;
     } catch (error) {
-      if (!signal.aborted) this.#fail(requested, error);
+      if (!signal.aborted) this.#fail(requested, error, requested.clip && requested.stop);
     }
-  }
-
-  #play(requested: RequestedAnnouncement, clip: Clip): void {
-    const before = this.#shown?.clip;
-    this.#shown = requested;
-    this.player.append(clip);
-    if (before) this.player.remove(before);
-    this.player.moreExpected = false;
   }
 
   #clipOf(requested: RequestedAnnouncement, bytes: ClipBytes): Clip {
@@ -277,7 +275,7 @@ export class AnnouncementController implements Controller {
     };
   }
 
-  #fail(requested: RequestedAnnouncement | null, cause: unknown): void {
+  #fail(requested: RequestedAnnouncement | null, cause: unknown, kept: AbortController | null = null): void {
     const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
     this.player.moreExpected = false;
     // The page may announce it again.
@@ -285,7 +283,8 @@ export class AnnouncementController implements Controller {
     this.#events.state('failed');
     this.#events.emit('sign-error', { error, ...refOf(requested) });
     requested?.outcome.reject(error);
-    requested?.stop.abort(error);
+    this.#keep(kept);
+    if (!kept) requested?.stop.abort(error);
   }
 }
 

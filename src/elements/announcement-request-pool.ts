@@ -11,7 +11,12 @@ import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { announcementBody } from '../protocol/announcement.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { whenAborted } from '../session/async.ts';
-import type { AnnounceOptions, Announcement, SignClient } from '../session/rest/rest-client.ts';
+import {
+  createSignClient,
+  type AnnounceOptions,
+  type Announcement,
+  type SignClient,
+} from '../session/rest/rest-client.ts';
 
 const TRANSPARENT = '-1,-1,-1';
 
@@ -19,6 +24,13 @@ export interface AnnouncementRequest {
   readonly body: Readonly<Record<string, string>>;
   /** True when the service makes the requested background. */
   readonly paintsBackground: boolean;
+}
+
+export interface AnnouncementOptions {
+  readonly proxy: string;
+  readonly fields: AnnouncementFields;
+  /** `transparent`, `#rrggbb` or null. */
+  readonly background: string | null;
 }
 
 /**
@@ -163,3 +175,6 @@ export class AnnouncementRequestPool {
 }
 
 const keyOf = (proxy: string, body: AnnouncementFields): string => JSON.stringify([proxy, body]);
+
+/** The one pool of the page. */
+export const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));

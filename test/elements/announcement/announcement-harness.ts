@@ -67,3 +67,7 @@ export async function clear(): Promise<void> {
 
 export const messageOf = (element: SignAnnouncement): string | undefined =>
   element.shadowRoot?.querySelector('[part=message]')?.textContent?.trim();
+
+/** The button beside the message, which tries again. */
+export const buttonOf = (element: SignAnnouncement): HTMLElement | null | undefined =>
+  element.shadowRoot?.querySelector<HTMLElement>('[part~=retry]');

@@ -1,5 +1,6 @@
 // `<sign-announcement>` against the real proxy and sandbox: what it sends, what it shows, and what it does when something fails.
 import { expect } from '@open-wc/testing';
+import type { SignAnnouncement } from '../../../src/elements/sign-announcement.ts';
 import { playsAlphaWebm } from '../../../src/playback/alpha-webm.ts';
 import {
   announcementFlags,
@@ -7,14 +8,27 @@ import {
   type AnnouncementFields,
 } from '../../../src/protocol/announcement-fields.ts';
 import { proxyAddress, setFaults } from '../../backend/client.ts';
-import { accepted, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
+import { accepted, buttonOf, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
 import { rejection, until } from '../harness.ts';
 import { frames } from '../on-page.ts';
 
 const { setTimeout } = window;
+const { now } = performance;
+
+/** Tries are made at once, and a minute passes in a second. */
+function hurry(): void {
+  performance.now = () => 60 * now.call(performance);
+  window.setTimeout = ((run: () => void, ms = 0) =>
+    setTimeout(run, ms >= 500 && ms <= 8_000 ? ms / 60 : ms)) as typeof window.setTimeout;
+}
+
+function calm(): void {
+  performance.now = now;
+  window.setTimeout = setTimeout;
+}
 
 afterEach(async () => {
-  window.setTimeout = setTimeout;
+  calm();
   await clear();
   await setFaults([]);
 });
@@ -176,6 +190,29 @@ it('fields that are set while the proxy is away for more than a minute are annou
   await until(() => said.includes('sign-end'));
   expect(asked.submitted).to.deep.equal([{ destination: 'BTN' }]);
 }).timeout(90_000);
+
+for (const [who, again] of [
+  ['by themselves on online', () => window.dispatchEvent(new Event('online'))],
+  ['by the button', (element: SignAnnouncement) => buttonOf(element)?.click()],
+] as const) {
+  it(`fields whose video does not load for more than a minute are shown ${who}, and are requested once`, async () => {
+    await setFaults([{ fault: 'media_error', status: 503 }]);
+    const asked = await watchFetch();
+    const { element, said } = await mount({ destination: 'BTN' });
+    await until(() => said.includes('sign-result'));
+    const failed = new Promise((resolve) => element.addEventListener('sign-error', resolve));
+    hurry();
+    await failed;
+    calm();
+    expect(said).to.include('sign-error media_error');
+    await setFaults([]);
+    await until(() => buttonOf(element));
+    again(element);
+    await until(() => said.includes('sign-end'));
+    expect(asked.submitted).to.deep.equal([{ destination: 'BTN' }]);
+    expect(messageOf(element)).to.equal(undefined);
+  }).timeout(90_000);
+}
 
 it('waits for Retry-After when there are too many requests, and then continues', async () => {
   await setFaults([
