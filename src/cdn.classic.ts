@@ -1,5 +1,7 @@
 // The plain `<script src="…/elements.classic.js">`, for a CMS that strips `type="module"`.
-// - It imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache.
+// - It imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache. A
+//   module that does not load is asked for again every 8 s. Each try has another fragment, because browsers may keep a failed
+//   import() of an address until the page is loaded again.
 // - On a page whose only elements are closed panels with a `launcher`, it shows their buttons, and imports the module when one is
 //   pressed or left open, or when the page opens one, adds another element, or asks for one by `data-` attributes.
 // - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module and in a callback,
@@ -26,7 +28,10 @@ const isLauncher = (element: Element): boolean =>
 function load(href: string): void {
   watching.disconnect();
   for (const { button } of launchers.values()) button.setAttribute('aria-busy', 'true');
-  import(href).catch((error) => console.error(`sign-elements: ${href} did not load.`, error));
+  import(href).catch((error) => {
+    console.error(`sign-elements: ${href} did not load.`, error);
+    setTimeout(load, 8_000, `${href}#`);
+  });
 }
 
 /** Shows the launchers, or loads everything where the page needs more. */
@@ -67,7 +72,7 @@ if (module && (named || module.pathname.endsWith('.classic.js'))) {
   else start(href);
 } else {
   console.error(
-    'sign-elements: load this file under its name as <script src="...classic.js">, neither as a module nor inside ' +
-      'another bundle. Else say where the elements are: <script data-elements="https://.../sign/elements.js">.',
+    'sign-elements: load this file as <script src="...classic.js">, neither as a module nor in a bundle. ' +
+      'Else add <script data-elements="https://.../sign/elements.js">.',
   );
 }

@@ -25,6 +25,8 @@ import type { BarState, ControlBar } from './control-bar.ts';
 import { toggleFullscreen } from './controls.ts';
 import { MediaElement } from './media-element.ts';
 
+const AGAIN_MS = 10_000;
+
 interface MakesPanel {
   makePanel(host: PanelHost, deps: PanelDeps, closed: ClosedPanel | null): Panel | ClosedPanel;
 }
@@ -160,6 +162,11 @@ export abstract class PlacedElement extends MediaElement {
     else (this.#firstButton ?? this.box).focus(options);
   }
 
+  /** A closed panel may have no other update. */
+  #updateLater(): void {
+    setTimeout(() => this.requestUpdate(), AGAIN_MS);
+  }
+
   /** A failed load is tried again at the next update. */
   #loadBar(): void {
     this.#isLoadingBar = true;
@@ -168,7 +175,7 @@ export abstract class PlacedElement extends MediaElement {
         this.#bar = new ControlBar(this);
         this.requestUpdate();
       })
-      .catch(() => {})
+      .catch(() => this.#updateLater())
       .finally(() => (this.#isLoadingBar = false));
   }
 
@@ -194,6 +201,7 @@ export abstract class PlacedElement extends MediaElement {
       },
       () => {
         if (code === this.#panelCode) this.#panelCode = had;
+        this.#updateLater();
       },
     );
   }
