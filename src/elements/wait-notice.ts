@@ -39,7 +39,10 @@ export class WaitNotice {
 }
 
 function sentence({ lang, wait }: Strings, seconds: number): string {
-  const [unit, number] = seconds < 100 ? ['second', seconds] : ['minute', Math.ceil(seconds / 60)];
-  const time = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
+  const units = { second: 1, minute: 60, hour: 3600, day: 86_400 };
+  // The first of which there are less than a hundred.
+  const [unit, length] = Object.entries(units).find((one) => seconds < one[1] * 100) ?? ['day', units.day];
+  const number = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' });
+  const time = number.format(Math.ceil(seconds / length));
   return { ...waitEn, ...wait }.busy.replace('{time}', time);
 }

@@ -41,12 +41,19 @@ test('the seconds that are left are shown, only the first sentence is spoken, an
   assert.equal(changes, 31, 'it has stopped');
 });
 
-test('a long wait is shown in minutes, and is over when it is closed', (t) => {
+test('a long wait is shown in minutes, hours or days, and is over when it is closed', (t) => {
   fakeTime(t);
-  const notice = new WaitNotice(600, () => {});
-  assert.equal(notice.message(en)?.text, busy('10 minutes'));
-  notice.close();
-  assert.equal(notice.message(en), null);
+  for (const [seconds, time] of [
+    [600, '10 minutes'],
+    [7200, '2 hours'],
+    [1_000_000, '12 days'],
+    [1e12, '11,574,075 days'],
+  ] as const) {
+    const notice = new WaitNotice(seconds, () => {});
+    assert.equal(notice.message(en)?.text, busy(time));
+    notice.close();
+    assert.equal(notice.message(en), null);
+  }
 });
 
 test('the seconds that are left stay true when the clock of the day is set forward or back', (t) => {
