@@ -11,7 +11,7 @@ import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
 import { chipOf, ENDS_WORD, isPlain, isSpaceMissing, isWordOver, kindOf, spaced } from './inline-text.ts';
 import { shownIn, shownNodes, wholeOf } from './shown-nodes.ts';
-import { cutsOff, isClosed, isRaised, isSkipped, isUnseen, standsForText, tidy } from './unread.ts';
+import { cutsOff, isClosed, isRaised, isSkipped, isUnseen, SHUT_OFF, standsForText, tidy } from './unread.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
 export interface Run {
@@ -46,11 +46,7 @@ class WholeBlock implements Block {
   }
 
   get runs(): readonly Run[] {
-    if (!this.#runs) {
-      const blocks = [...readBlocks(this.element, undefined, undefined, true)];
-      this.#runs = blocks.find((block) => block !== null)?.runs ?? [];
-    }
-    return this.#runs;
+    return (this.#runs ??= firstBlock(this.element, true)?.runs ?? []);
   }
 }
 
@@ -62,7 +58,7 @@ export function blockAround(element: Element, root: Element): Element {
   let at: Element = element;
   for (let next: Element | null = element; next; next = shownIn(next)) {
     const isWhole =
-      next.matches('tr, [role="row"], [data-sign-text], [data-sign-src]') || next.shadowRoot !== null;
+      next.matches('tr, [role=row], [data-sign-text], [data-sign-src]') || next.shadowRoot !== null;
     if (isWhole || kindOf(at, getComputedStyle(at), shownIn(at)) !== 'block') at = next;
     if (next === root) break;
   }
@@ -159,9 +155,9 @@ export function* readBlocks(
   };
 
   const begin = (element: Element, holder: Element, inRow: boolean): void => {
-    if (isSkipped(element) || (element !== root && element.hasAttribute('inert'))) {
+    if (isSkipped(element) || (element !== root && element.matches(SHUT_OFF))) {
       // Each choice of a group is a sentence of its own, and each name of a field.
-      if (element.matches('select, textarea, input:not([type="hidden"])')) cut(holder, inRow);
+      if (element.matches('select, textarea, input:not([type=hidden])')) cut(holder, inRow);
       return;
     }
     const style = getComputedStyle(element);
@@ -192,7 +188,7 @@ export function* readBlocks(
     }
     // 5<sup>99</sup> is not 599.
     if (isRaised(element, style) && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
-    const isTableRow = display === 'table-row' || element.matches('tr, [role="row"]');
+    const isTableRow = display === 'table-row' || element.matches('tr, [role=row]');
     // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
     // A visible element can be inside an invisible one (CSS Display, visibility).
@@ -263,6 +259,12 @@ export function* readBlocks(
   }
   take(root);
   yield* ready;
+}
+
+/** The first block in an element, which may be one inside another element. */
+export function firstBlock(element: Element, keepsRuns = false): Block | null {
+  for (const found of readBlocks(element, undefined, undefined, keepsRuns)) if (found) return found;
+  return null;
 }
 
 /** The node itself, or the host that it is in the shadow of: the one in these parts, else the outermost one. */

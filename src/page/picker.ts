@@ -5,13 +5,13 @@
 //   the side can reach the button in the margin.
 // - When the page scrolls, the button goes with its paragraph, and disappears with it. That of a selection comes again when the
 //   page rests: to find the place of a selection of 5,000 paragraphs takes 70 ms.
-import { blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
+import { blockAround, firstBlock, hostOf } from './blocks.ts';
 import { isOutOfSight } from './unread.ts';
 
 /** Elements that use a click themselves. */
 export const INTERACTIVE =
   'a, area, button, input, select, textarea, label, summary, option, audio, video, iframe, embed, object, ' +
-  '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false" i])';
+  '[role=button], [role=link], [role=tab], [role=menuitem], [contenteditable]:not([contenteditable=false i])';
 const GAP = 8;
 const REST_MS = 150;
 
@@ -54,6 +54,8 @@ export class Picker {
   #picked: Element | Range | null = null;
   /** It was reached with the keyboard, and stays until the focus goes. */
   #isHeld = false;
+  /** Of the last pointer. Its click has none in Safari before 18.2 and Firefox before 129; Safari 18.2 says `mouse` of a finger. */
+  #pointerType = '';
   /** It is shown for a finger that has just come down: the click of this tap must not hide it. */
   #isEarly = false;
 
@@ -104,7 +106,7 @@ export class Picker {
   /** Goes to the paragraph after or before, and brings it on screen. */
   move(step: 1 | -1): void {
     const picked = this.#picked instanceof Range ? this.#blockAt(this.#picked.startContainer) : this.#picked;
-    const next = picked ? this.#neighbour(picked, step) : this.#firstOnScreen();
+    const next = picked ? this.#blocksFrom(picked, step).next().value : this.#firstOnScreen();
     if (!next) return;
     const { top, bottom } = next.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) next.scrollIntoView({ block: 'center' });
@@ -128,34 +130,24 @@ export class Picker {
     return this.#options.modes().paragraphs ? this.#blockAt(node) : null;
   }
 
-  #neighbour(block: Element, step: 1 | -1): Element | null {
-    const parts = this.#options.parts();
-    let at = parts.findIndex((part) => part.contains(block));
-    let walker = document.createTreeWalker(parts[at] ?? block, NodeFilter.SHOW_ELEMENT);
-    walker.currentNode = block;
-    for (;;) {
-      const next = step > 0 ? walker.nextNode() : walker.previousNode();
-      if (next) {
-        if (this.#blockAt(next) === next) return next as Element;
-        continue;
-      }
-      const part = parts[(at += step)];
-      if (!part) return null;
-      walker = document.createTreeWalker(part, NodeFilter.SHOW_ELEMENT);
-      if (this.#blockAt(part) === part) return part;
-      if (step < 0) while (walker.lastChild());
-    }
+  /** The blocks after this element, or before it, in order; without one, all of them. */
+  *#blocksFrom(element: Element | null, step: 1 | -1): Generator<Element, void> {
+    const all = this.#options.parts().flatMap((part) => [part, ...part.querySelectorAll('*')]);
+    for (let at = (element ? all.indexOf(element) : -1) + step; all[at]; at += step)
+      if (this.#blockAt(all[at]!) === all[at]) yield all[at]!;
   }
 
   #firstOnScreen(): Element | null {
-    const [part] = this.#options.parts();
-    let block = part && this.#blockAt(part) !== part ? this.#neighbour(part, 1) : (part ?? null);
-    const first = block;
-    while (block && block.getBoundingClientRect().bottom <= 0) block = this.#neighbour(block, 1);
-    return block ?? first;
+    let first: Element | null = null;
+    for (const block of this.#blocksFrom(null, 1)) {
+      if (block.getBoundingClientRect().bottom > 0) return block;
+      first ??= block;
+    }
+    return first;
   }
 
   #onPointer({ target, pointerType, clientY }: PointerEvent): void {
+    this.#pointerType = pointerType;
     if (this.#isHeld || pointerType === 'touch' || this.#picked instanceof Range) return;
     const block = this.#paragraphAt(target as Node);
     if (block) return this.#show(block);
@@ -166,7 +158,9 @@ export class Picker {
 
   /** A finger cannot hover: its tap shows the button, unless the tap was on an element that uses clicks. */
   #onClick({ target, pointerType, defaultPrevented }: PointerEvent): void {
-    if (pointerType !== 'touch' || target === this.#options.host || this.#picked instanceof Range) return;
+    // A key and a script click without a pointer.
+    if (pointerType === '' || this.#pointerType !== 'touch') return;
+    if (target === this.#options.host || this.#picked instanceof Range) return;
     const isUsed = defaultPrevented || (target instanceof Element && target.closest(INTERACTIVE) !== null);
     const block = isUsed ? null : this.#paragraphAt(target as Node);
     if (block && (block !== this.#picked || this.#isEarly)) this.#show(block);
@@ -230,14 +224,8 @@ export class Picker {
   }
 }
 
-/** The first text that is read in an element, which may be that of a block in it. */
-function firstIn(element: Element): Block | null {
-  for (const found of readBlocks(element)) if (found) return found;
-  return null;
-}
-
 /** The first words that are read in an element. */
-export const textOf = (element: Element): string => firstIn(element)?.text ?? '';
+export const textOf = (element: Element): string => firstBlock(element)?.text ?? '';
 
 /** True for a block that has text of its own, beside that of the blocks in it. */
-const hasText = (block: Element): boolean => firstIn(block)?.element === block;
+const hasText = (block: Element): boolean => firstBlock(block)?.element === block;

@@ -5,6 +5,7 @@
 // - On paper, and where the API is missing (Firefox before 140), nothing is marked.
 // - Elements inherit highlights (CSS Pseudo-Elements 4, 3.6) in Chromium, not in Firefox 153 and WebKitGTK 2.50. Where they do,
 //   one rule for the root is enough. A rule for each element makes each later styling of the page take 1.5 times as long.
+import { addStyles } from '../internal/add-styles.ts';
 import { isTree } from './parts.ts';
 
 const NAME = 'sign-sentence';
@@ -16,30 +17,17 @@ const rulesFor = (elements: string): string =>
   `@media screen { @layer sign-elements { ${elements}::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;
 const ROOT_RULES = `${rulesFor(':root')} :root::highlight(${PROBE}) { color: ${PROBE_COLOR} }`;
 
-/** The documents and shadow roots that have the default look already. */
-const styled = new WeakSet<Node>();
-let isInherited = false;
-
-function adopt(root: Document | ShadowRoot): void {
-  if (styled.has(root)) return;
-  styled.add(root);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(root === document ? ROOT_RULES : rulesFor(''));
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  if (root !== document) return;
-  isInherited = getComputedStyle(document.body, `::highlight(${PROBE})`).color === PROBE_COLOR;
-  if (!isInherited) sheet.replaceSync(rulesFor(''));
-}
-
 /**
  * Gives the tree of this node the default look. The browser then styles the whole tree anew: 20,000 paragraphs take 35 ms
- * (Chromium 156). So it is done before the first sentence, while nothing moves.
+ * (Chromium 156). So it is done before the first sentence, while nothing moves, and again only after the page has replaced its
+ * sheets, as when it changes its theme.
  */
 export function styleTreeOf(node: Node): void {
   const root = node.getRootNode();
   if (!('highlights' in CSS) || !isTree(root)) return;
-  adopt(document);
-  if (!isInherited) adopt(root);
+  addStyles(document, ROOT_RULES);
+  const isInherited = getComputedStyle(document.body, `::highlight(${PROBE})`).color === PROBE_COLOR;
+  if (!isInherited) addStyles(root, rulesFor(''));
 }
 
 export class SentenceHighlight {

@@ -66,3 +66,26 @@ it('a selection has its button again when the page rests after a scroll, also on
   await until(isShown);
   expect(pick.ariaLabel).to.equal(label);
 });
+
+it('a tap shows it, also in a browser whose click does not say that it is of a finger', async () => {
+  const [first, second] = article.children as unknown as [Element, Element];
+  const bubbling = { bubbles: true, composed: true };
+  const tap = (paragraph: Element, click: Event): void => {
+    for (const type of ['pointerover', 'pointerdown', 'pointerup'])
+      paragraph.dispatchEvent(new PointerEvent(type, { ...bubbling, pointerType: 'touch' }));
+    paragraph.dispatchEvent(click);
+  };
+  // Chromium, Safari before 18.2, Safari 18.2.
+  for (const click of [
+    new PointerEvent('click', { ...bubbling, pointerType: 'touch' }),
+    new MouseEvent('click', bubbling),
+    new PointerEvent('click', { ...bubbling, pointerType: 'mouse' }),
+  ]) {
+    tap(first, click);
+    expect([isShown(), pick.ariaLabel]).to.deep.equal([true, 'Sign from here: First.']);
+    tap(first, new PointerEvent('click', { ...bubbling, pointerType: 'touch' }));
+    expect(isShown()).to.equal(false);
+  }
+  (second as HTMLElement).click();
+  expect(isShown(), 'a click by a script').to.equal(false);
+});

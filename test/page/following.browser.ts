@@ -119,3 +119,40 @@ it('the page scrolls to a sentence below sections that get their height when the
     `<section style="content-visibility: auto; contain-intrinsic-size: auto 300px">${content}</section>`;
   return follow(section(words).repeat(10) + section(`${words}${target}${words}`) + filler);
 });
+
+it('a row of cards that a person scrolls to the side scrolls to the sentence, and back', async () => {
+  const card = (content: string): string => `<div style="flex: none">${content}</div>`;
+  const others = card('<p>Another card.</p>').repeat(5);
+  const element = await follow(
+    `${filler}<div id="row" style="display: flex; width: 320px; overflow-x: auto">${others}${card(target)}${others}</div>${filler}`,
+  );
+  const row = document.getElementById('row')!;
+  const begun = heard(element, 'sign-start');
+  await element.read(row);
+  void element.play().catch(() => {});
+  await begun;
+  expect(row.scrollLeft).to.equal(0);
+});
+
+it('a page of vertical lines scrolls to the sentence', () => {
+  document.documentElement.style.cssText = 'writing-mode: vertical-rl';
+  const wide = '<div style="width: 2500px"></div>';
+  return follow(`${wide}<p id="target" style="padding: 0 40px">This sentence is signed.</p>${wide}`);
+});
+
+it('a box in the shadow root of an app’s shell scrolls to the sentence, until the reader scrolls it', async () => {
+  customElements.define(
+    'scrolling-shell',
+    class extends HTMLElement {
+      constructor() {
+        super();
+        this.attachShadow({ mode: 'open' }).innerHTML =
+          '<div style="height: 300px; overflow: auto"><slot></slot></div>';
+      }
+    },
+  );
+  const element = await follow(`<scrolling-shell>${filler}${target}${filler}</scrolling-shell>`);
+  dispatchEvent(new WheelEvent('wheel'));
+  document.querySelector('scrolling-shell')!.shadowRoot!.firstElementChild!.scrollTo(0, 0);
+  await until(() => isRejoinShown(element));
+});

@@ -45,3 +45,11 @@ it('a rule of the page wins, and one for a part counts for the text in it where 
   await addRule('::highlight(sign-sentence) { background-color: red }');
   expect(markOf(text)).to.equal('rgb(255, 0, 0)');
 });
+
+it('has its look again after a page has replaced its sheets, as when it changes its theme', async () => {
+  const text = await fixture(html`<p>One</p>`);
+  styleTreeOf(text);
+  document.adoptedStyleSheets = [];
+  styleTreeOf(text);
+  expect(markOf(text)).to.equal(YELLOW);
+});

@@ -5,7 +5,8 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { addStyles } from '../../internal/add-styles.ts';
 import { loadCode } from '../../internal/load-code.ts';
-import { isInThisWindow, keepFocusFree } from '../../page/follow.ts';
+import { keepFocusFree } from '../../page/follow.ts';
+import { isInThisWindow } from '../../page/scrollers.ts';
 import { Picker, pickSize, textOf, type PickPlace } from '../../page/picker.ts';
 import { tidy } from '../../page/unread.ts';
 import type { Strings } from '../../strings/en.ts';
