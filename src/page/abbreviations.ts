@@ -21,7 +21,7 @@ const ABBREVIATION = word(
 const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   de: word(
     // No German word of small letters ends in these sounds: amtl., ausschl., bzgl., engl., öffentl.
-    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|Abg|allg|Aufl|Az|bes|betr|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
+    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|dent|nat|Abg|allg|Aufl|Az|bes|betr|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
       'Inh|insbes|kath|lfd|max|mind|Mill|Pck|stv|stellv|städt|urspr|verh|versch|zust',
   ),
   fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
@@ -29,17 +29,18 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   pt: word('Eng|Arq|St[oa]|[Aa]v|Pç|Dir|Cel|Pe|Min|Cap'),
   it: word('Ing|Arch|Geom|Rag|On|Min|Dir|Cav|Ill|Gent|Mons'),
   nl: word(
-    '[Mm]w|[Mm]ej|[Ii]r|[Ii]ng|[Dd]r|[Pp]rof|[Dd]s|[Ff]am|[Gg]em|[Bb]ijv|t\\.a\\.v|o\\.a|m\\.[bu]\\.[tv]|n\\.a\\.v|d\\.d|resp',
+    'mw|mej|ir|ing|dr|prof|ds|fam|gem|bijv|t\\.a\\.v|o\\.a|m\\.[bu]\\.[tv]|n\\.a\\.v|d\\.d|resp',
+    'iu',
   ),
   cy: word('Bnr|Cyng|Gw|e\\.e|h\\.y'),
 };
 
 /** It ends a sentence only when a new one plainly begins after it. */
 const UNCERTAIN = word(
-  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|ff|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
+  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|ff|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\p{M}*\\.)*[\\p{Lu}\\p{Lo}]\\p{M}*',
 );
 const ENGLISH = first(
-  'The|This|That|These|Those|Then|There|They|It|He|She|We|You|I|A|An|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|' +
+  'The|This|That|These|Those|Then|There|They|It|S?He|We|You|I|An?|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|' +
     'For|From|To|With|After|Before|No|Not|What|Who|Why|How|Is|Are|Now|See|Please|Since|Because|However|Some|Many|Most',
 );
 /** Words that many names begin with are left out: Le, La, De, Lo. */
@@ -68,10 +69,10 @@ const LETTER_AFTER = /^(?:\p{L}\.|Chr\.|[IVX]{2,}(?!\p{L}))/u;
 
 /** It does not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
 const BEFORE_NUMBER = word(
-  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|cap|kap|hfst|vol|bd|aufl|jg|reg|secs?|sez|ziff|zi|gl|paras?|par|párr|abs|anm|anl|' +
-    'arts?|artt|cl|co|tel|tél|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|temp|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
-    '\\p{L}*str|apdo|de?pto|kto|std|stk|ft|lbs?|hrs?|mins|jan|janv|ene|ion|feb|fév|févr|febbr|fev|chwef|mrt|apr|avr|abr|ebr|meh|jun|jul|juil|' +
-    'gorff|aug|ago|sept?|oct|okt|ott|hyd|nov|tach|dec|déc|dez|dic|rhag',
+  'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|[ck]ap|hfst|vol|bd|aufl|jg|reg|secs?|sez|ziff|zi|gl|paras?|par|párr|abs|an[lm]|' +
+    'arts?|artt|cl|co|t[eé]l|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|temp|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
+    '\\p{L}*str|apdo|de?pto|kto|std|stk|ft|lbs?|hrs?|mins|janv?|ene|ion|feb(?:br)?|f[eé]vr?|chwef|mrt|a[bpv]r|ebr|meh|jun|jui?l|' +
+    'gorff|aug|ago|sept?|o[ckt]t|hyd|nov|tach|d[eé]c|dez|dic|rhag',
   'iu',
 );
 /** The same with a capital only: “We sat. 5 came.” */
@@ -83,8 +84,11 @@ const MONTH = /^(?:es (?:mar|may)|it (?:gen|mar|mag|giu|lug|set)|pt (?:mar|mai|s
 const YEAR_AFTER = /^\s*20\d\d/;
 const NUMBER_AFTER = /^\s*(?:[−+(]{0,2}\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{2,}(?!\p{L}))/u;
 
-/** „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like. */
-const ORDINAL = /(?:^|[ (/–-])\d{1,2}\.$/;
+/**
+ * „am 3. Mai“: a number of one or two digits with a full stop is an ordinal in these languages; not after „Bd.“ and the like, in
+ * a fraction, and before a word that begins sentences.
+ */
+const ORDINAL = /(?:^|\.\/|[ (–-])\d{1,2}\.$/;
 const COUNTED = /^\(?(?:S\.|§|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
 const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 
@@ -92,7 +96,7 @@ const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 const NUMBER =
   /^ *(?:(?:Table|Fig\.|Figure|Chapter|Part|Tabelle|Abb\.|Abbildung|Kapitel|Teil) )?\(?(?:[\d.]+|[IVX]+|\p{L})[.)]$/u;
 
-export const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
+export const lastWord = (text: string): string => /\S*$/.exec(text)![0];
 
 /** True when `text` ends in a full stop that ends no sentence before `next`. */
 export function isAbbreviated(text: string, next: string, lang: string): boolean {
@@ -105,7 +109,7 @@ export function isAbbreviated(text: string, next: string, lang: string): boolean
   if (MONTH.test(`${language} ${last}`) && YEAR_AFTER.test(next)) return true;
   if (ORDINAL.test(text) && WITH_ORDINALS.test(language)) {
     const before = lastWord(text.replace(ORDINAL, ''));
-    return !BEFORE_NUMBER.test(before) && !COUNTED.test(before);
+    return !BEGINS[language]?.test(next) && !BEFORE_NUMBER.test(before) && !COUNTED.test(before);
   }
   return SMALL_LETTER.test(last) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
 }

@@ -44,7 +44,7 @@ export class ClosableBoxes {
 }
 
 /** `toggle` is of a popover. A script scrolls what a person cannot; Safari before 26.2 has no `scrollend`. */
-const EVENTS = ['transitionend', 'animationend', 'scroll', 'toggle'];
+const EVENTS = 'transitionend animationend scroll toggle'.split(' ');
 
 /** Elements in what is read again as a whole. */
 const MANY = 500;

@@ -5,7 +5,7 @@
 // - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
 // - What is no box, only a part of the line, and what has a single letter are apart from another such one, and where a word
 //   does not go on: before a capital or a digit. A part of a word can be marked with a little room, a large first letter too.
-import { isRaised, isSkipped } from './unread.ts';
+import { isRaised, isSkipped, SHUT_OFF } from './unread.ts';
 
 /** Elements that hold words of a line. */
 const WORDS = 'span, b, strong, i, em, big, font, small, time';
@@ -17,7 +17,7 @@ const KEEPS_LINES = /pre|break/;
 const MAY_BE_CHIP = ':is(a, span, [class])';
 
 const NOT_PLAIN =
-  `:not(${WORDS}, a, abbr, code), [inert], [data-sign-text], [data-sign-src], ` +
+  `:not(${WORDS}, a, abbr, code), ${SHUT_OFF}, [data-sign-text], [data-sign-src], ` +
   `${MAY_BE_CHIP} + ${MAY_BE_CHIP}`;
 
 /**
@@ -87,7 +87,7 @@ export function kindOf(
   if (isFormula || /^(?:inline|ruby|contents$)|math$/.test(display)) return 'inline';
   const isWords = element.matches(WORDS);
   // A large first letter floats beside the other letters of its word.
-  if (isWords && cssFloat !== 'none' && isLetter(element)) return 'inline';
+  if (isWords && cssFloat !== 'none' && !isWord(element)) return 'inline';
   const mayBeWord = isWords || (localName === 'a' && !element.firstElementChild);
   if (mayBeWord && isRow(getComputedStyle(outer!))) return 'word';
   return isWords || (localName === 'div' && isBesideNumber(element, outer!)) ? 'line' : 'block';

@@ -54,7 +54,7 @@ export class Picker {
   #picked: Element | Range | null = null;
   /** It was reached with the keyboard, and stays until the focus goes. */
   #isHeld = false;
-  /** Of the last pointer. Its click has none in Safari before 18.2 and Firefox before 129; Safari 18.2 says `mouse` of a finger. */
+  /** Of the last pointer: a click has none in Safari before 18.2 and Firefox before 129, and a wrong one in Safari 18.2. */
   #pointerType = '';
   /** It is shown for a finger that has just come down: the click of this tap must not hide it. */
   #isEarly = false;

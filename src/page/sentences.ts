@@ -31,12 +31,12 @@ const MARK = /[!?]$/;
 const SMALL = /^\s*\p{Ll}(?!\p{Lu})/u;
 
 /** An opening quote of one language closes in another: „Ja?“, »Ja?«. */
-const CLOSED = /["'”’»“‘«)\]]$/;
+const CLOSED = /["'”’»“‘«)\]」』]$/;
 /** Standard Annex 29 counts an opening quote as a closing one, and does not know a space before a closing one (« Oui ! »). */
 const OPENING = /[\p{Ps}\p{Pi}]/u;
 const CLOSING = /^[»”’\p{Pe}]+(?=\s|$)/u;
-/** Hyphens that are not shown, and marks of direction. */
-const UNSEEN = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069]/g;
+/** Hyphens that are not shown, marks of direction, and the characters that draw the icons of a font. */
+const UNSEEN = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uE000-\uF8FF]/g;
 
 /** True for a text that any segmenter leaves whole; this function takes a tenth of a segmenter's time. */
 function isOneSentence(text: string): boolean {
@@ -98,7 +98,8 @@ function goesOn(text: string, next: string, lang: string): boolean {
   if ((CLOSED.test(last) || MARK.test(last)) && SMALL.test(next)) return true;
   // Sa./So.
   if (/^\/\S/.test(next)) return true;
-  if (/[」』]$/.test(last) && /^(?:と|って)/.test(next)) return true;
+  // "네."라고
+  if (CLOSED.test(last) && /^(?:と|って|\p{sc=Hang})/u.test(next)) return true;
   return isAbbreviated(text, next, lang);
 }
 
@@ -153,7 +154,9 @@ function sentenceIn(block: Block, from: number, end: number, glossary: Glossary 
   const rest = block.text.slice(from, end).trimEnd();
   const to = from + rest.length;
   const written = rest.trimStart();
-  const plain = joined(written.replace(UNSEEN, '')).replace(/[ \u2028]{2,}|\u2028/g, ' ');
+  const plain = joined(written.replace(UNSEEN, ''))
+    .replace(/[ \u2028]{2,}|\u2028/g, ' ')
+    .trim();
   const signed = glossary?.(plain).trim() ?? plain;
   const isOne = block.src !== null || /[\p{L}\p{N}]/u.test(signed);
   return isOne ? new BlockSentence(signed, block, to - written.length, to) : null;

@@ -4,26 +4,29 @@
 //   in a font for text is no code but a verse.
 // - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read
 //   where it stands for a text on screen that is hidden from them.
-// - `inert` inside a part, as a slide that is not on show. A part that is inert as a whole, behind a dialog, is still in sight.
+// - `inert` and `aria-hidden` inside a part, as a slide that is not on show. A part that has one of them as a whole, behind a
+//   dialog or a menu, is still in sight.
 import { isOffPage } from './aside.ts';
 import { isReadable } from './formula.ts';
 import { shownIn } from './shown-nodes.ts';
 
 const NEVER_TAGS = new Set(
   (
-    'script style template noscript svg iframe object video audio canvas meter progress select ' +
-    'textarea input nav rt rp menu datalist del s strike annotation annotation-xml'
+    'script style svg iframe object video audio canvas meter progress select ' +
+    'textarea input nav rt menu del s strike annotation annotation-xml'
   ).split(' '),
 );
 
 /** "[edit]" and "^" of MediaWiki, "Show" in the headings of GOV.UK, the names of Google's icons. */
 const NEVER_MARKED =
-  '[data-sign-skip], .mw-editsection, .mw-cite-backlink, .material-icons, [class*="material-icons-"], [class*="material-symbols-"], [class$="__section-toggle"], [aria-hidden="true"], [hidden], [role="navigation"], ' +
-  '#breadcrumbs, [class^="breadcrumb"], ol[class*="breadcrumb"], .pagination, ' +
+  '[data-sign-skip], .mw-editsection, .mw-cite-backlink, .material-icons, [class*=material-icons-], [class*=material-symbols-], [class$="__section-toggle"], [hidden], [role=navigation], ' +
+  '#breadcrumbs, [class^=breadcrumb], ol[class*=breadcrumb], .pagination, ' +
   '[href*="/sharer"], [href*="/intent/"], [href*="/shareA"], [href*="/share?"], [href^="mailto:?"], ' +
-  '[role^="menu"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"], [contenteditable]:not([contenteditable="false" i])';
-/** `[1]`, `a`, `†`, `[note 1]`, `[citation needed]` */
-const NOTE = /^\s*(?:[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
+  '[role^=menu], [role=tablist], [role=toolbar], [role=search], [role=doc-noteref], [role=doc-backlink], [contenteditable]:not([contenteditable=false i])';
+/** Not read inside a part. */
+export const SHUT_OFF = '[inert], [aria-hidden=true]';
+/** `[1]`, `2,4–6`, `a`, `†`, `[note 1]`, `[citation needed]` */
+const NOTE = /^\s*(?:[[(]?(?:\d{1,4}(?:[,–-]\s*\d+)*|\p{L}|[*†‡§¶]+)[\])]?|\[[^\]]+\])\s*$/u;
 
 /** True for what is higher than the line, as the pence of a price or the mark of a note. */
 export const isRaised = ({ localName }: Element, { verticalAlign }: CSSStyleDeclaration): boolean =>
@@ -47,9 +50,9 @@ function isNoteMark(element: Element): boolean {
 /** Code that is alone in its paragraph is left out; code inside a sentence is part of the sentence. */
 const CODE = ':is(p, div, li, figure) > code';
 /** A button that is all of a heading is read, as the one that opens a part of an accordion (ARIA APG, Accordion). */
-const HEADING = 'h1, h2, h3, h4, h5, h6, dt, [role="heading"]';
+const HEADING = 'h1, h2, h3, h4, h5, h6, dt, [role=heading]';
 /** What opens a part of a page without a heading, as that of Elementor, MUI and Ant Design; a button only while it is open. */
-const OPENS = 'div[aria-expanded], [aria-expanded="true"]:not(:last-child, [aria-haspopup])';
+const OPENS = 'div[aria-expanded], [aria-expanded=true]:not(:last-child, [aria-haspopup])';
 
 const isAllOf = (element: Element, outer: Element | null): boolean =>
   outer !== null && tidy(outer.textContent) === tidy(element.textContent);
@@ -99,7 +102,7 @@ export function isOutOfSight(element: Element, root: Element): boolean {
       return true;
     if (isInPart && (isSkipped(at) || (isUnseen(at, style) && !standsForText(at)))) return true;
     isInPart &&= at !== root;
-    if (isInPart && at.hasAttribute('inert')) return true;
+    if (isInPart && at.matches(SHUT_OFF)) return true;
   }
   return false;
 }
@@ -117,7 +120,7 @@ export function isUnseen(element: Element, style: CSSStyleDeclaration): boolean 
   const { clipPath, transform, scale, opacity } = style;
   if (opacity === '0' || [clipPath, transform, scale].some((value) => NO_AREA.test(value))) return true;
   const { clip, width, left, top } = style;
-  if ([left, top].some((length) => Number.parseFloat(length) <= -999)) return true;
+  if ([left, top].some((length) => parseFloat(length) <= -999)) return true;
   return (clip !== 'auto' && clip !== '') || width === '1px' || isOffPage(element, position === 'fixed');
 }
 
@@ -128,7 +131,7 @@ export function isUnseen(element: Element, style: CSSStyleDeclaration): boolean 
 export const standsForText = (element: Element): boolean =>
   [element.previousElementSibling, element.nextElementSibling].some(
     (beside) =>
-      beside?.matches('[aria-hidden="true"]') &&
+      beside?.matches('[aria-hidden=true]') &&
       // MathJax draws a formula without text.
       (/[\p{L}\p{N}★☆]/u.test(beside.textContent) || element.querySelector('math')) &&
       beside.getClientRects().length > 0,

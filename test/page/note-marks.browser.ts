@@ -63,3 +63,12 @@ it('reads no mark in brackets and no edit link, as MediaWiki writes them', async
     'Jones',
   ]);
 });
+
+it('reads no list of footnote marks, as scientific articles have them', async () => {
+  const root = await fixture(html`
+    <p>
+      Bread is old.<sup><a href="#a">1</a>,<a href="#b">2</a>–<a href="#c">4</a></sup> It was baked.
+    </p>
+  `);
+  expect(textsOf(root)).to.deep.equal(['Bread is old.', 'It was baked.']);
+});

@@ -189,6 +189,21 @@ it('reads nothing that is inert, such as a slide that is not on show, and goes o
   expect(reader.sentences[0]).to.equal(before);
 });
 
+it('goes on when what is read is hidden from screen readers as a whole, as behind a dialog of Radix', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Before.</p>
+      <p aria-hidden="true">Never.</p>
+      <p><i aria-hidden="true">Nor this.</i> After.</p>
+    </div>
+  `);
+  const reader = await read(root);
+  root.setAttribute('aria-hidden', 'true');
+  root.querySelector('p')!.textContent = 'Before all.';
+  await until(() => textsOf(reader).join('|') === 'Before all.|After.');
+  expect(textsOf(await read(root))).to.deep.equal(['Before all.', 'After.']);
+});
+
 it('reads content that is placed outside an element without height, and in a body whose overflow applies to the window', async () => {
   const root = await fixture(html`
     <div style="overflow: hidden">

@@ -177,6 +177,17 @@ it('invisible hyphens and marks are not signed', async () => {
   expect(written(sentences)[1]).to.equal('Yes.');
 });
 
+it('characters that draw the icons of a font are not signed', async () => {
+  const root = await fixture(html`
+    <div>
+      <p><i>&#xe603;</i> Search here. Or <i>&#xf015;</i> go home.</p>
+      <p><i>&#xe900;</i></p>
+    </div>
+  `);
+  const { sentences } = await read(root);
+  expect(sentences.map(({ text }) => text)).to.deep.equal(['Search here.', 'Or go home.']);
+});
+
 it('a number before a heading or a paragraph is no sentence, and a row ends without a comma', async () => {
   const root = await fixture(html`
     <div>
