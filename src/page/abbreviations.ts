@@ -21,7 +21,7 @@ const ABBREVIATION = word(
 const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   de: word(
     // No German word of small letters ends in these sounds: amtl., ausschl., bzgl., engl., öffentl.
-    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|dent|nat|Abg|allg|Aufl|Az|bes|betr|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
+    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|Abg|allg|Aufl|Az|bes|betr|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
       'Inh|insbes|kath|lfd|max|mind|Mill|Pck|stv|stellv|städt|urspr|verh|versch|zust',
   ),
   fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
@@ -37,7 +37,7 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
 
 /** It ends a sentence only when a new one plainly begins after it. */
 const UNCERTAIN = word(
-  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|ff|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\p{M}*\\.)*[\\p{Lu}\\p{Lo}]\\p{M}*',
+  'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|ff|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
 );
 const ENGLISH = first(
   'The|This|That|These|Those|Then|There|They|It|S?He|We|You|I|An?|His|Her|Our|My|Your|In|On|At|As|If|When|While|But|And|Or|So|' +

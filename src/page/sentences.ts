@@ -98,8 +98,7 @@ function goesOn(text: string, next: string, lang: string): boolean {
   if ((CLOSED.test(last) || MARK.test(last)) && SMALL.test(next)) return true;
   // Sa./So.
   if (/^\/\S/.test(next)) return true;
-  // "네."라고
-  if (CLOSED.test(last) && /^(?:と|って|\p{sc=Hang})/u.test(next)) return true;
+  if (CLOSED.test(last) && /^(?:と|って)/u.test(next)) return true;
   return isAbbreviated(text, next, lang);
 }
 
