@@ -12,7 +12,7 @@ import { shownIn } from './shown-nodes.ts';
 
 const NEVER_TAGS = new Set(
   (
-    'script style svg iframe object video audio canvas meter progress select ' +
+    'script style noscript svg iframe object video audio canvas meter progress select ' +
     'textarea input nav rt menu del s strike annotation annotation-xml'
   ).split(' '),
 );
@@ -22,7 +22,7 @@ const NEVER_MARKED =
   '[data-sign-skip], .mw-editsection, .mw-cite-backlink, .material-icons, [class*=material-icons-], [class*=material-symbols-], [class$="__section-toggle"], [hidden], [role=navigation], ' +
   '#breadcrumbs, [class^=breadcrumb], ol[class*=breadcrumb], .pagination, ' +
   '[href*="/sharer"], [href*="/intent/"], [href*="/shareA"], [href*="/share?"], [href^="mailto:?"], ' +
-  '[role^=menu], [role=tablist], [role=toolbar], [role=search], [role=doc-noteref], [role=doc-backlink], [contenteditable]:not([contenteditable=false i])';
+  '[role^=menu], [role=tablist], [role=toolbar], [role=search], [role=doc-noteref], [role=doc-backlink], [contenteditable]:not([contenteditable="false" i])';
 /** Not read inside a part. */
 export const SHUT_OFF = '[inert], [aria-hidden=true]';
 /** `[1]`, `2,4–6`, `a`, `†`, `[note 1]`, `[citation needed]` */

@@ -61,20 +61,20 @@ it('a glossary without an answer is waited for 8 s: then the text is read as it 
 });
 
 it('says once that the signs are coming, and offers nothing to begin with, while a glossary is on its way', async () => {
-  let answer: (response: Response) => void = () => {};
+  let answer: ((response: Response) => void) | undefined;
   const { element, said } = await reading(() => new Promise((resolve) => (answer = resolve)));
   const root = element.shadowRoot!;
   const spoken: string[] = [];
   const listener = new MutationObserver(() => spoken.push(root.querySelector('[role=status]')!.textContent));
   listener.observe(root, { childList: true, characterData: true, subtree: true });
   void element.play();
-  await until(() => element.stats !== null);
+  await until(() => element.stats !== null && answer !== undefined);
   await element.updateComplete;
   void element.play();
   await element.updateComplete;
   expect(root.querySelector('[part~=message]')?.textContent.trim()).to.equal('The signs are coming…');
   expect(root.querySelector('[part~=start]')).to.equal(null);
-  answer(Response.json({ GP: 'doctor' }));
+  answer!(Response.json({ GP: 'doctor' }));
   await heard(element, 'sign-end');
   listener.disconnect();
   expect(started(said)).to.deep.equal(['See the doctor.']);

@@ -75,16 +75,16 @@ test('nobody at the address is 502 upstream_unreachable', async () => {
   await assert.rejects(upstream.request(post), { code: 'upstream_unreachable', status: 502 });
 });
 
-/** A server that does to each connection what the list says, in order, the last one for ever. */
+/** A server that does to each request what the list says, in order, the last one for ever. */
 async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
   /** The first bytes of each connection. */
   const connections = arrivals<string>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
-    const act = acts.length > 1 ? acts.shift() : acts[0];
     socket.once('data', (data) => {
       connections.push(data.toString());
+      const act = acts.length > 1 ? acts.shift() : acts[0];
       act?.(socket);
     });
   });
