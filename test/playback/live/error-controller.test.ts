@@ -1,10 +1,9 @@
-// What happens after an engine has failed, with a fake engine and mock timers. Refused addresses: refused-address.test.ts.
+// What happens after an engine has failed, with a fake engine and mock timers. Refused addresses: refused-addresses.ts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ErrorController } from '../../../src/playback/live/stream-recovery.ts';
-import { failingEngines, media, network, page } from './failing-engines.ts';
-
-const { harness, pass, end } = failingEngines();
+import { end, harness, media, network, page, pass } from './failing-engines.ts';
+import './refused-addresses.ts';
 
 for (const isLive of [null, true, false]) {
   test(`a network error is retried after 1, 2, 4, 8 and each 8 s, for a minute: isLive ${isLive}`, () => {

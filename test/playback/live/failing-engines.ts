@@ -9,10 +9,11 @@ Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) }
 export const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
 export const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
 
-/** For all tests of the file that calls it. */
-export function failingEngines() {
+/** One clock for all tests of ErrorController. */
+function failingEngines() {
   let now = 0;
   let ending = new AbortController();
+  mock.method(performance, 'now', () => now);
   mock.method(Math, 'random', () => 0.5);
   beforeEach(() => {
     ending = new AbortController();
@@ -30,8 +31,6 @@ export function failingEngines() {
     end: (): void => ending.abort(),
     harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null, fromStart = false) {
       const log: string[] = [];
-      // Another file that calls this may run in the same process, with a clock of its own.
-      mock.method(performance, 'now', () => now);
       const recovery = new ErrorController(
         {
           engine: {
@@ -50,3 +49,5 @@ export function failingEngines() {
     },
   };
 }
+
+export const { harness, pass, end } = failingEngines();

@@ -4,9 +4,7 @@ import test from 'node:test';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import type { ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
 import { promisesSettled } from '../../promises-settled.ts';
-import { failingEngines, media, network } from './failing-engines.ts';
-
-const { harness, pass } = failingEngines();
+import { harness, media, network, pass } from './failing-engines.ts';
 
 for (const hasMedia of [false, true]) {
   test(`404 is tried again for a minute ${hasMedia ? 'after' : 'before'} the first media`, async () => {
