@@ -4,6 +4,7 @@
 //   while the job runs.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import { open } from './http.ts';
 import { LONGEST_WAIT_MS } from './until.ts';
 
 const PAUSE_MS = 200;
@@ -36,9 +37,7 @@ const quoted = (line: string, attribute: string): string | undefined =>
   new RegExp(`[:,]${attribute}="([^"]*)"`).exec(line)?.[1];
 
 async function textOf(url: string): Promise<string | null> {
-  // As in video.ts.
-  const headers = { Connection: 'close' };
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+  const response = await open(url);
   const text = await response.text();
   // 503 too: a service waits only for a limited time until a playlist begins.
   if (response.status === 404 || response.status === 503) return null;

@@ -3,6 +3,7 @@
 //   every case runs.
 // - Under the test runner a case is one test, so that the time limit of a test is never that of many.
 import { after, before, type TestOptions } from 'node:test';
+import { inspect } from 'node:util';
 import type { Case } from './case.ts';
 import type { DocumentNumber } from './sentences/index.ts';
 import { elsewhere, serves, Service, type Elsewhere } from './service.ts';
@@ -26,7 +27,8 @@ export async function failureOf({ run }: Case, service: Service): Promise<string
     await run(service);
     return null;
   } catch (error) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    // With its cause: `fetch failed` says nothing without it.
+    return inspect(error);
   } finally {
     service.tidy();
   }

@@ -1,5 +1,6 @@
 // One HTTP request and its answer, as it came: a redirect is not followed, a body is read as JSON where it is any.
 // - An answer that does not come within four minutes fails the case.
+// - Each request has a connection of its own: a server closes a kept one on which the next request may have arrived.
 import { LONGEST_WAIT_MS } from './until.ts';
 
 export interface Answer {
@@ -17,9 +18,16 @@ function valueOf(text: string): unknown {
   }
 }
 
+/** A request on a connection of its own. */
+export const open = (url: string, { headers, ...init }: RequestInit = {}): Promise<Response> =>
+  fetch(url, {
+    signal: AbortSignal.timeout(LONGEST_WAIT_MS),
+    ...init,
+    headers: { ...Object.fromEntries(new Headers(headers)), Connection: 'close' },
+  });
+
 export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
-  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-  const response = await fetch(url, { redirect: 'manual', signal, ...init });
+  const response = await open(url, { redirect: 'manual', ...init });
   return { status: response.status, headers: response.headers, body: valueOf(await response.text()) };
 }
 

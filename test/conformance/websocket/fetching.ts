@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { paid, staged, type Case } from '../case.ts';
+import { open } from '../http.ts';
 import { resultFrame } from '../shapes.ts';
 import { fetchVideo } from '../video.ts';
 import { assertError } from './error-codes.ts';
@@ -37,10 +38,10 @@ export const fetching: readonly Case[] = [
       await socket.start();
       const { url } = await socket.sign('old', 'Hello');
       service.advance(299);
-      assert.equal((await fetch(String(url))).status, 200);
+      assert.equal((await open(String(url))).status, 200);
       await socket.send(fetchOf('old')).nextOf('result');
       service.advance(2);
-      assert.ok((await fetch(String(url))).status >= 400, 'the file is still served');
+      assert.ok((await open(String(url))).status >= 400, 'the file is still served');
       assertError(await socket.send(fetchOf('old')).nextOf('error'), 'result_expired', 'old');
     },
   ),
