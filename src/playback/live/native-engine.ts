@@ -8,6 +8,8 @@ const HLS_TYPE = 'application/vnd.apple.mpegurl';
 const HOLD_BACK_SECONDS = 6;
 /** No stream with an end is as short as this. */
 const SHORTEST_SECONDS = 1;
+/** A stream with an end becomes longer a few times at most; in WebKitGTK a live one grows many times a second. */
+const GROWTHS = 9;
 
 /** Safari: the date of second 0; an invalid date when the playlist has none. */
 export type DatedVideo = HTMLVideoElement & { getStartDate?(): Date };
@@ -20,12 +22,21 @@ export function openNative({ video, events }: EngineOptions): Engine {
   let url = '';
   /** The duration grows with playback (WebKitGTK). */
   let grows = false;
+  let growths = 0;
+  let longest = Infinity;
   const onMetadata = (): void => {
     grows = video.duration < SHORTEST_SECONDS;
     events.onPlaylist();
   };
+  // A busy page hears of the metadata when the stream has played for a while.
+  const onDuration = (): void => {
+    if (video.duration > longest) growths += 1;
+    longest = video.duration;
+    grows ||= growths > GROWTHS;
+    events.onPlaylist();
+  };
   video.addEventListener('loadedmetadata', onMetadata, { signal });
-  video.addEventListener('durationchange', () => events.onPlaylist(), { signal });
+  video.addEventListener('durationchange', onDuration, { signal });
   video.addEventListener('progress', () => events.onBuffered(0), { signal });
   const onError = (): void => {
     const { code = 0, message = '' } = video.error ?? {};
