@@ -150,7 +150,8 @@ for (const [how, rate, isDated] of [
     const painted = await picture();
     expect(runs(painted)).to.deep.equal(texts);
     expect(shownFrom).to.have.length(2);
-    expect(passedFrames(shownFrom[1]!, painted, 'Goodbye')).to.be.below(5);
+    const seen = JSON.stringify([shownFrom, painted]);
+    expect(passedFrames(shownFrom[1]!, painted, 'Goodbye'), seen).to.be.below(5);
     expect(startOf(painted, 'Goodbye')).to.be.within(starts[1]!.from - 1, starts[1]!.to + 1);
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
       texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),

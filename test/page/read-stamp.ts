@@ -14,6 +14,8 @@ function drawnRow(video: HTMLVideoElement | VideoFrame, y: number, size: DOMRect
   if (canvas?.canvas.width !== width) {
     canvas = new OffscreenCanvas(width, 1).getContext('2d', { willReadFrequently: true })!;
   }
+  // What is drawn of a video without a picture is nothing: the row of another video would stay.
+  canvas.clearRect(0, 0, width, 1);
   canvas.drawImage(video, 0, -y, width, height);
   return canvas.getImageData(0, 0, width, 1).data.filter((_, at) => at % 4 === 0);
 }

@@ -45,5 +45,6 @@ it('plays from the first segment into the next one, and requests each part once'
     Boolean,
     () => [source.reports, asked.length],
   );
-  expect([times(first), times(second), times(third)]).to.deep.equal([0, 1, 1]);
+  const seen = JSON.stringify([source.reports, asked]);
+  expect([times(first), times(second), times(third)], seen).to.deep.equal([0, 1, 1]);
 });
