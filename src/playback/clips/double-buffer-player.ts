@@ -6,16 +6,34 @@
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { applySettings, movePictureInPicture } from '../signer-video.ts';
+import { onEachFrame, reportsFrames } from '../video-progress.ts';
+import { ROUNDING } from './buffer-timeline.ts';
 import { VideoSlot } from './video-slot.ts';
+
+/** Seconds: a frame of 16 frames a second. */
+const LAST_FRAME = 0.06;
+/** A frame that is painted is reported by then; WebKitGTK takes 0.1 s. */
+const REPORTED_MS = 200;
+/** The longest wait for the frame of a seek. */
+const SOUGHT_MS = 1000;
+/** Checks, one after the other, of whether the last frame is painted. */
+const TRIES = 6;
+/** Events of a video whose last frames are painted after its end. */
+const HIDDEN = /^(seek|play|pause|ended|waiting)/;
 
 export class DoubleBufferPlayer implements Renderer {
   readonly #events: RendererEvents;
   readonly #slots: [VideoSlot, VideoSlot];
   readonly #loaded: [PlaylistItem | null, PlaylistItem | null] = [null, null];
+  /** Second that each video has painted last since its clip was asked for. */
+  readonly #paintedAt: [number, number] = [0, 0];
+  readonly #leaveFrames: (() => void)[] = [];
   #visible: 0 | 1 = 0;
   #shown = false;
   /** The item that was asked for has no picture yet. */
   #waiting = false;
+  /** The clip on screen has ended, and the frames that were left out at its end are painted. */
+  #resting = false;
   /** Aborted when another item is asked for. */
   #showing = new AbortController();
   readonly #listening = new AbortController();
@@ -27,6 +45,7 @@ export class DoubleBufferPlayer implements Renderer {
     const { signal } = this.#listening;
     this.#slots.forEach(({ video }, index) => {
       box.append(video);
+      this.#leaveFrames.push(onEachFrame(video, (second) => (this.#paintedAt[index] = second)));
       for (const type of mediaEvents) {
         video.addEventListener(type, () => this.#onEvent(index, type, video), { signal });
       }
@@ -40,10 +59,10 @@ export class DoubleBufferPlayer implements Renderer {
     return this.#shown;
   }
   get seeking(): boolean {
-    return this.video.seeking;
+    return this.video.seeking && !this.#resting;
   }
   get within(): number {
-    return this.video.currentTime;
+    return this.#resting ? this.video.duration : this.video.currentTime;
   }
 
   shows(item: PlaylistItem): boolean {
@@ -66,6 +85,7 @@ export class DoubleBufferPlayer implements Renderer {
     const back = (1 - this.#visible) as 0 | 1;
     const index = this.#loaded[this.#visible] === item || !this.#shown ? this.#visible : back;
     const slot = this.#slots[index];
+    this.#paintedAt[index] = 0;
     if (!this.#holds(index, item)) {
       this.#loaded[index] = item;
       slot.load(item.playable, within);
@@ -81,7 +101,7 @@ export class DoubleBufferPlayer implements Renderer {
   }
 
   halt(): void {
-    this.#waiting = false;
+    this.#waiting = this.#resting = false;
     this.#showing.abort();
     this.#showing = new AbortController();
   }
@@ -97,6 +117,7 @@ export class DoubleBufferPlayer implements Renderer {
   destroy(): void {
     this.#showing.abort();
     this.#listening.abort();
+    for (const leave of this.#leaveFrames) leave();
     for (const slot of this.#slots) {
       slot.clear();
       slot.video.remove();
@@ -124,14 +145,45 @@ export class DoubleBufferPlayer implements Renderer {
     this.#events.onScreen(item, shown.duration, changed);
   }
 
-  #onEnded(item: PlaylistItem, video: HTMLVideoElement): void {
-    // A hidden page paints nothing, and neither does a video that does not go on to its end (VideoSlot).
-    if (document.hidden || !video.ended) return this.#events.ended(item);
+  #onEnded(index: number, item: PlaylistItem, video: HTMLVideoElement): void {
     const { signal } = this.#showing;
     const end = (): void => {
-      if (!signal.aborted && video.ended) this.#events.ended(item);
+      this.#events.ended(item);
+      this.#paintEnd(index, video, signal);
     };
-    requestAnimationFrame(() => requestAnimationFrame(end));
+    // A hidden page paints nothing, and neither does a video that does not go on to its end (VideoSlot).
+    if (document.hidden || !video.ended) return end();
+    const onPainted = (): void => {
+      if (!signal.aborted && video.ended) end();
+    };
+    requestAnimationFrame(() => requestAnimationFrame(onPainted));
+  }
+
+  /** A busy WebKitGTK may leave out the last frames of a file. Where the clip rests there, it is sought to its last frame. */
+  #paintEnd(index: number, video: HTMLVideoElement, signal: AbortSignal): void {
+    setTimeout(() => {
+      const second = this.#paintedAt[index]!;
+      if (signal.aborted || !reportsFrames(video) || second > video.duration - LAST_FRAME) return;
+      this.#resting = true;
+      this.#paintedAt[index] = 0;
+      video.currentTime = video.duration - ROUNDING;
+      if (second > 0) this.#playEnd(index, video, signal, second, TRIES);
+    }, REPORTED_MS);
+  }
+
+  /** A file that has ended seeks in WebKitGTK only as it plays: it plays on from the frame that was painted last. */
+  #playEnd(index: number, video: HTMLVideoElement, signal: AbortSignal, from: number, tries: number): void {
+    setTimeout(() => {
+      const second = this.#paintedAt[index]!;
+      const isPainted = tries === TRIES ? second > 0 : second > video.duration - LAST_FRAME;
+      if (signal.aborted || isPainted || tries === 0) return;
+      const last = Math.max(from, second);
+      if (video.paused) {
+        video.currentTime = last;
+        video.play().catch(() => {});
+      }
+      this.#playEnd(index, video, signal, last, tries - 1);
+    }, SOUGHT_MS);
   }
 
   #onEvent(index: number, type: string, video: HTMLVideoElement): void {
@@ -143,9 +195,10 @@ export class DoubleBufferPlayer implements Renderer {
     if (isBlank || type === 'error')
       this.#events.unplayable(item, video.error?.message || 'it has no picture that plays here');
     else if (!this.#shown || index !== this.#visible) return;
+    else if (this.#resting && HIDDEN.test(type)) return;
     // Chromium 156 finds out while it plays that a last frame of B-frames is held.
     else if (type === 'durationchange') this.#events.duration(item, video.duration);
-    else if (type === 'ended') this.#onEnded(item, video);
+    else if (type === 'ended') this.#onEnded(index, item, video);
     else this.#events.event(item, type);
   }
 }

@@ -1,12 +1,14 @@
 // A `<video>` that plays one file at a time: loads a clip, knows when its first frame can be shown, and releases everything.
 // - An object URL is valid as long as its clip is loaded.
-// - WebKitGTK that is busy at the end of a file plays it once more: a video that is at its end and has not paused is paused.
+// - WebKitGTK that is busy at the end of a file plays it once more (webkit.org/b/320981): a video that is at its end and has not
+//   paused is paused, and one that goes to 0 although nobody asked for it is sent back to its end.
 // - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
 //   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 1.5 s is
 //   played again, as much later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does
 //   not help: in a second round it says that the next frame is missing.
 import { plainEvent } from '../../internal/plain-event.ts';
 import type { ClipFile, Playable } from './clip-bytes.ts';
+import { ROUNDING } from './buffer-timeline.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
@@ -26,8 +28,11 @@ export class VideoSlot {
   #at = 0;
 
   constructor() {
-    restartWhenStalled(this.video);
-    this.video.addEventListener('play', () => (this.#at = NaN));
+    const { video } = this;
+    restartWhenStalled(video, () => this.#at >= 0);
+    const onPlay = (): void => void (this.#at = NaN);
+    video.addEventListener('play', onPlay);
+    video.addEventListener('timeupdate', () => !video.paused && !video.seeking && onPlay());
   }
 
   /** True once the frame that was asked for can be shown without a wait. WebKit has the first one ready while it seeks. */
@@ -74,8 +79,11 @@ export class VideoSlot {
   }
 }
 
-/** Watches this video for as long as it exists. */
-export function restartWhenStalled(video: HTMLVideoElement): void {
+/**
+ * Watches this video for as long as it exists.
+ * @param isAsked whether the seek under way was asked for
+ */
+export function restartWhenStalled(video: HTMLVideoElement, isAsked = (): boolean => false): void {
   const snapshot = (): string | null => {
     const { paused, seeking, currentTime } = video;
     const waits = paused || seeking || !(isLoaded(video) || isAtEnd(video));
@@ -88,13 +96,28 @@ export function restartWhenStalled(video: HTMLVideoElement): void {
     restart(video, currentTime === restartedAt);
     restartedAt = currentTime;
   });
-  video.addEventListener('playing', () => stuck.begin(CHECK_MS));
+  let runs = false;
+  video.addEventListener('playing', () => {
+    runs = true;
+    stuck.begin(CHECK_MS);
+  });
   const isLate = (): boolean => video.ended && !video.paused;
-  const look = (): void => {
+  // Where it is told only then that it plays, WebKitGTK begins anew within milliseconds.
+  video.addEventListener('play', () => isLate() && end(video));
+  video.addEventListener('timeupdate', () => {
     if (isLate()) setTimeout(() => isLate() && end(video), PAUSED_MS);
-  };
-  for (const type of ['playing', 'timeupdate']) video.addEventListener(type, look);
-  for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());
+  });
+  video.addEventListener('seeking', () => {
+    if (!runs || video.loop || video.currentTime > 0 || !isLoaded(video) || isAsked()) return;
+    // So that the first frame is not seen again.
+    video.currentTime = video.duration - ROUNDING;
+    end(video);
+  });
+  for (const type of ['pause', 'ended', 'emptied'])
+    video.addEventListener(type, () => {
+      runs = false;
+      stuck.end();
+    });
 }
 
 const isAtEnd = ({ currentTime, duration }: HTMLVideoElement): boolean =>

@@ -13,7 +13,9 @@ class LateVideo extends EventTarget {
   duration = 1;
   readonly videoWidth = 427;
   readonly error = null;
-  readonly paused = true;
+  paused = true;
+  playbackRate = 1;
+  readonly ownerDocument = { defaultView: globalThis };
   readonly classList = { add: () => {}, remove: () => {} };
   src = '';
   #time = 0.08;
@@ -24,14 +26,34 @@ class LateVideo extends EventTarget {
     this.sought.push(second);
     this.#time = Math.max(second, 0.08);
   }
+  playsTo(second: number): void {
+    this.#time = second;
+  }
   setAttribute(): void {}
-  pause(): void {}
+  readonly #watching: ((now: number, frame: { mediaTime: number }) => void)[] = [];
+  requestVideoFrameCallback(callback: (now: number, frame: { mediaTime: number }) => void): number {
+    return this.#watching.push(callback);
+  }
+  cancelVideoFrameCallback(): void {}
+  shows(mediaTime: number): void {
+    for (const callback of this.#watching.splice(0)) callback(0, { mediaTime });
+  }
+  play(): Promise<void> {
+    this.played += 1;
+    this.paused = false;
+    return Promise.resolve();
+  }
+  played = 0;
+  pause(): void {
+    this.paused = true;
+  }
   getRootNode(): object {
     return {};
   }
 }
 
 function harness(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const videos: LateVideo[] = [];
   const createElement = (): LateVideo => {
     const video = new LateVideo();
@@ -54,6 +76,7 @@ function harness(t: TestContext) {
   const events = {
     onScreen: (item: PlaylistItem) => void shown.push(item),
     event: () => {},
+    painted: () => {},
     duration: (_: PlaylistItem, seconds: number) => void said.push(`lasts ${seconds}`),
     ended: () => void said.push('ended'),
   } as unknown as RendererEvents;
@@ -78,6 +101,30 @@ test('a clip that has played is sought to its beginning', (t) => {
   videos[0]!.dispatchEvent(new Event('play'));
   player.show(item, 0);
   assert.deepEqual(sought(), [0]);
+});
+
+test('a clip that goes on after a seek is sought to the same second once more', (t) => {
+  const { player, item, sought, videos } = harness(t);
+  player.show(item, 0);
+  Object.assign(videos[0]!, { paused: false });
+  player.show(item, 0.5);
+  videos[0]!.dispatchEvent(new Event('timeupdate'));
+  videos[0]!.playsTo(0.7);
+  player.show(item, 0.5);
+  assert.deepEqual(sought(), [0.5, 0.5]);
+});
+
+test('a clip that its visitor sends to its beginning while it plays goes on', (t) => {
+  const { player, item, said, videos } = harness(t);
+  Object.assign(videos[0]!, { paused: false, ended: false, buffered: { length: 1, end: () => 1 } });
+  player.show(item, 0);
+  for (const type of ['play', 'playing']) videos[0]!.dispatchEvent(new Event(type));
+  player.show(item, 0);
+  Object.assign(videos[0]!, { seeking: true });
+  videos[0]!.playsTo(0);
+  videos[0]!.dispatchEvent(new Event('seeking'));
+  videos[0]!.dispatchEvent(new Event('emptied'));
+  assert.deepEqual([videos[0]!.paused, said], [false, []]);
 });
 
 test('a clip that was sought and has not played is sought back', (t) => {
@@ -113,6 +160,48 @@ test('a clip that does not go on to its end is over with the `ended` of the watc
   videos[0]!.ended = false;
   videos[0]!.dispatchEvent(new Event('ended'));
   assert.deepEqual(said, ['ended']);
+});
+
+for (const [what, paints, found] of [
+  ['is sought to its last frame', true, [0.996]],
+  ['plays once more from the frame on screen where a seek does nothing', false, [0.996, 0.4]],
+] as const)
+  test(`a clip that rests without its last frames on screen ${what}, and says no more`, (t) => {
+    const { player, item, videos, said, paint, sought } = harness(t);
+    const [video] = videos;
+    player.show(item, 0);
+    video!.playsTo(0.4);
+    video!.shows(0.4);
+    paint();
+    video!.playsTo(1);
+    video!.dispatchEvent(new Event('ended'));
+    paint();
+    paint();
+    t.mock.timers.tick(200);
+    if (paints) {
+      video!.shows(0.96);
+      paint();
+    }
+    t.mock.timers.tick(1000);
+    video!.dispatchEvent(new Event('ended'));
+    assert.deepEqual([sought(), video!.played, said, player.within], [found, paints ? 0 : 1, ['ended'], 1]);
+    video!.playsTo(1);
+    video!.shows(0.96);
+    paint();
+    t.mock.timers.tick(60_000);
+    assert.deepEqual(sought(), found);
+  });
+
+test('a clip that rests with its last frame on screen is not sought', (t) => {
+  const { player, item, videos, paint, sought } = harness(t);
+  player.show(item, 0);
+  videos[0]!.playsTo(1);
+  videos[0]!.shows(0.96);
+  videos[0]!.dispatchEvent(new Event('ended'));
+  paint();
+  paint();
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(sought(), []);
 });
 
 test('a clip that turns out to be longer says so', (t) => {

@@ -92,7 +92,7 @@ test('a video at its end has ended', (t) => {
 });
 
 test('a video that is at its end and does not pause is paused, and has ended', (t) => {
-  for (const type of ['timeupdate', 'playing']) {
+  for (const type of ['timeupdate', 'play']) {
     const { video, look } = played(t);
     video.ended = true;
     video.dispatchEvent(new Event(type));
@@ -108,6 +108,28 @@ test('a video that pauses at its end is not touched', (t) => {
   video.paused = true;
   assert.deepEqual(look(1), []);
 });
+
+test('a video that goes to its beginning by itself while it plays is sent back to its end, and has ended', (t) => {
+  const { video, look } = played(t);
+  Object.assign(video, { seeking: true });
+  video.standsAt(0);
+  video.dispatchEvent(new Event('seeking'));
+  assert.deepEqual(look(1), ['seek 1.996', 'ended']);
+});
+
+for (const [what, how, paused] of [
+  ['in a loop', { loop: true }, false],
+  ['because it is played once more after its end', {}, true],
+] as const) {
+  test(`a video that goes to its beginning ${what} is not touched`, (t) => {
+    const { video, look } = played(t);
+    if (paused) video.dispatchEvent(new Event('pause'));
+    Object.assign(video, how, { seeking: true });
+    video.standsAt(0);
+    video.dispatchEvent(new Event('seeking'));
+    assert.deepEqual(look(1), []);
+  });
+}
 
 test('a video at the end of a round begins again, whether the browser says that all is loaded or not', (t) => {
   const { video, look } = played(t);
