@@ -6,7 +6,7 @@
 //   s in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
 // - A busy Chromium never paints a last frame that it has decoded too late, nor WebKitGTK one that its decoder keeps: the video
 //   seeks to it.
-import { ROUNDING, type TimeRange } from './buffer-timeline.ts';
+import { BEGINNING, ROUNDING, type TimeRange } from './buffer-timeline.ts';
 import { reportsFrames } from '../video-progress.ts';
 
 /** A video that does not move in these last seconds has reached its end: a frame at 10 frames a second. */
@@ -18,6 +18,17 @@ const LAST_UNMOVED_MS = 500;
 const NEAR = 0.25;
 /** A frame that is painted is reported by then; WebKitGTK takes 0.1 s. */
 const REPORTED_MS = 200;
+
+/** Seconds: a frame of 25 frames a second, and a little more. */
+const HELD = 0.05;
+
+/** WebKitGTK may be at its end once more, at second Infinity (webkit.org/b/302160), or go to 0 by itself (webkit.org/b/320981). */
+export const isAside = ({ currentTime }: HTMLVideoElement): boolean =>
+  currentTime === Infinity || currentTime < BEGINNING - ROUNDING;
+
+/** Seconds of its last frame, which is as long as the others; 0 where it is held. */
+export const frameOf = ({ lastFrameAt, end }: TimeRange): number =>
+  end - lastFrameAt < HELD ? end - lastFrameAt : 0;
 
 /** Both may be called more than once, also for a range that is not watched any more. */
 interface EndEvents {

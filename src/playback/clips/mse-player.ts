@@ -10,7 +10,7 @@ import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { DECODED, onEachFrame, reportsFrames } from '../video-progress.ts';
 import { applySettings, removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
-import { EndDetector } from './end-detector.ts';
+import { EndDetector, frameOf, isAside } from './end-detector.ts';
 import { ROUNDING, BufferTimeline, type TimeRange, BufferWriter, remuxItem } from './buffer-timeline.ts';
 
 export class MsePlayer implements Renderer {
@@ -77,8 +77,7 @@ export class MsePlayer implements Renderer {
     const { start, end } = this.#current ?? { start: 0, end: 0 };
     // After the end, `currentTime` stays a little before the end of the last frame.
     if (this.#currentEnded) return end - start;
-    const { error, currentTime } = this.video;
-    const time = error || currentTime === Infinity ? this.#seen : currentTime;
+    const time = this.video.error || isAside(this.video) ? this.#seen : this.video.currentTime;
     // In whole microseconds: 10.2 less 10 is below 0.2.
     const within = Math.round((time - start) * 1e6) / 1e6;
     return Math.min(Math.max(0, within), end - start);
@@ -277,9 +276,8 @@ export class MsePlayer implements Renderer {
     if (type === 'seeked' || type === 'loadeddata' || type === 'canplay') this.#arrive();
     const { currentTime, readyState } = this.video;
     if (!this.#current) return;
-    // Sought on from its end, WebKitGTK may be at its end once more, at second Infinity (webkit.org/b/302160).
-    if (currentTime === Infinity && !this.#arriving && !this.#currentEnded)
-      return this.#goTo(this.#current, this.within);
+    if (isAside(this.video) && !this.#arriving && !this.#currentEnded)
+      return this.#goTo(this.#current, this.within + frameOf(this.#current));
     if (readyState > 0 && currentTime < Infinity && /^(timeupdate|waiting|play)$/.test(type)) {
       this.#writer.passed(currentTime);
       this.#onTime(currentTime, type === 'timeupdate' && !reportsFrames(this.video));
