@@ -40,6 +40,26 @@ it('a text that is sought and played again starts and ends again', async () => {
   ]);
 });
 
+it('a text that a visitor goes past before it is shown does not end', async () => {
+  const { element, said } = await mount();
+  element.playbackRate = 0.5;
+  const texts = ['First', 'Second', 'Third'];
+  const signed = Promise.all(texts.map((text) => element.sign(text)));
+  element.addEventListener('sign-start', ({ detail }) => detail.text === 'First' && element.pause());
+  await until(() => inOrder(said, 'sign-result').length === 3 && inOrder(said, 'sign-start').length === 1);
+  await until(() => element.buffered.length === 1 && element.buffered.end(0) === element.duration);
+  element.currentTime = element.duration - 0.2;
+  void element.play();
+  await signed;
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
+    'sign-start First',
+    'sign-end First',
+    'sign-start Third',
+    'sign-end Third',
+  ]);
+  expect(element.stats!.texts).to.equal(2);
+});
+
 it('a position that is no number causes no seek, as from a slider of a page that divides by a duration of NaN', async () => {
   const { element } = await mount();
   await element.sign('Once');

@@ -248,10 +248,13 @@ export class TranslateQueue {
     if (this.#showing === utterance) this.#showing = null;
     this.#utterances = this.#utterances.filter((other) => other !== utterance);
     this.#updateState();
-    const { ref, text } = utterance;
-    this.#events.emit('sign-end', { ref, text, ...(estimated && { estimated }) });
-    this.#counts.texts += 1;
-    this.#events.emit('sign-stats', this.stats);
+    const { ref, text, hasStarted } = utterance;
+    // A visitor may go past a text before it is shown.
+    if (hasStarted) {
+      this.#events.emit('sign-end', { ref, text, ...(estimated && { estimated }) });
+      this.#counts.texts += 1;
+      this.#events.emit('sign-stats', this.stats);
+    }
     if (!utterance.settled) utterance.resolve();
     this.#advance();
   }
