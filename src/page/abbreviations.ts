@@ -11,9 +11,9 @@ const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(
 
 /** It does not end a sentence. */
 const ABBREVIATION = word(
-  'N\\.B|P\\.S|Mr|Mrs|Ms|Messrs|Dra?|Prof|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
+  'N\\.B|P\\.S|Mrs?|Ms|Messrs|Dra?|Profa?|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
     '[Aa]pprox|Avg|a\\.k\\.a|viz|[Ii]n[ck]l|[Ee]x[ck]l|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|[Cc]a|bzw|sog|geb|[Gg]gf|[Ee]vtl|[Zz]zgl|lt|Hr|' +
-    'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Excm[oa]s?|Exm[oa]|Ilm[oa]|Profa|Sigg?|Dott|' +
+    'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Exc?m[oa]s?|Ilm[oa]|Arq|Sigg?|Dott|' +
     'Avv|Spett|Egr|Vit|[Dd]hr|[Mm]evr|[Dd]rs|Parch',
 );
 
@@ -25,8 +25,8 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
       'Inh|insbes|kath|lfd|max|mind|Mill|Pck|stv|stellv|städt|urspr|verh|versch|zust',
   ),
   fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
-  es: word('Lic|Ing|Arq|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),
-  pt: word('Eng|Arq|St[oa]|[Aa]v|Pç|Dir|Cel|Pe|Min|Cap'),
+  es: word('Lic|Ing|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),
+  pt: word('Eng|St[oa]|[Aa]v|Pç|Dir|Cel|Pe|Min|Cap'),
   it: word('Ing|Arch|Geom|Rag|On|Min|Dir|Cav|Ill|Gent|Mons'),
   nl: word(
     'mw|mej|ir|ing|dr|prof|ds|fam|gem|bijv|t\\.a\\.v|o\\.a|m\\.[bu]\\.[tv]|n\\.a\\.v|d\\.d|resp',

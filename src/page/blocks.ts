@@ -187,7 +187,7 @@ export function* readBlocks(
       return;
     }
     // 5<sup>99</sup> is not 599.
-    if (isRaised(element, style) && /\d$/.test(text) && /^\d/.test(element.textContent ?? '')) text += ' ';
+    if (isRaised(element, style) && /\d$/.test(text) && /^\d/.test(element.textContent)) text += ' ';
     const isTableRow = display === 'table-row' || element.matches('tr, [role=row]');
     // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
@@ -216,7 +216,7 @@ export function* readBlocks(
       write(element, signText, inRow);
       isApart = true;
     } else if (begins && !inRow && !isRow && isSeen && !keepsRuns && isPlain(element)) {
-      const written = spaced(element.textContent ?? '', element, '');
+      const written = spaced(element.textContent, element, '');
       if (/\S/.test(written)) add(new WholeBlock(element, written), box);
       return;
     } else {

@@ -52,7 +52,7 @@ export function keepFocusFree(host: Element): AbortController {
 
 export class Follow {
   readonly #host: Element;
-  readonly #changed: () => void;
+  readonly #changed: (isLost: boolean) => void;
   #range: Range | null = null;
   #isLost = false;
   /** A wheel, finger, key, press on a scroll bar or click came after our last scroll: the next scroll is the reader's. */
@@ -63,16 +63,11 @@ export class Follow {
 
   /**
    * @param host the signer, which may cover a part of the window
-   * @param changed `isLost` has changed
+   * @param changed is given whether the reader has scrolled away from what is signed
    */
-  constructor(host: Element, changed: () => void) {
+  constructor(host: Element, changed: (isLost: boolean) => void) {
     this.#host = host;
     this.#changed = changed;
-  }
-
-  /** The reader has scrolled away from what is signed. */
-  get isLost(): boolean {
-    return this.#isLost;
   }
 
   /** Brings a sentence on screen, unless the reader has scrolled away. */
@@ -104,7 +99,7 @@ export class Follow {
   #setLost(isLost: boolean): void {
     if (isLost === this.#isLost) return;
     this.#isLost = isLost;
-    this.#changed();
+    this.#changed(isLost);
   }
 
   #listen(): void {

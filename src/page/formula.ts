@@ -23,6 +23,6 @@ export const isReadable = (formula: Element): boolean =>
 
 /** @param before the text before this element of a formula */
 export const isBetweenOperands = (element: Element, before: string): boolean =>
-  element.localName === 'mo' && OPERATOR.test(element.textContent ?? '') && AFTER_OPERAND.test(before);
+  element.localName === 'mo' && OPERATOR.test(element.textContent) && AFTER_OPERAND.test(before);
 
 export const isGroup = (element: Element): boolean => GROUPS.test(element.localName);

@@ -55,10 +55,8 @@ export function spaced(words: string, holder: Element, before: string): string {
   return (keepsLines ? words.replace(/\n/g, '\u2028') : words).replace(/[^\S \u2028]/g, ' ');
 }
 
-const isLetter = (element: Element): boolean => /^\W?.$/u.test(element.textContent ?? '');
-
 /** A large first letter is a part of its word; the number of a day is not. */
-const isWord = (element: Element): boolean => !isLetter(element) || /\d/.test(element.textContent);
+const isWord = (element: Element): boolean => !/^\W?\D$/u.test(element.textContent);
 
 const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
   /flex/.test(display) && !/^col/.test(flexDirection);

@@ -45,7 +45,7 @@ export class PageReader {
   readonly #dirty = new Set<Element>();
   #reading: Promise<void> | null = null;
   #isClosed = false;
-  #begin: () => void = () => {};
+  #begin!: () => void;
   /** Resolves when the first sentences are here, or there are none. */
   readonly begun = new Promise<void>((resolve) => (this.#begin = resolve));
   #isWhole = false;

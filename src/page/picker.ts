@@ -25,7 +25,8 @@ interface PickerOptions {
   /** The signer, whose own text is never picked. */
   readonly host: Element;
   readonly parts: () => readonly Element[];
-  readonly modes: () => { readonly paragraphs: boolean; readonly selection: boolean };
+  /** True where a reader may start from `paragraphs`, or from a `selection`. */
+  readonly picks: (what: string) => boolean;
   /** Where the button is to be shown; null for nowhere. */
   readonly changed: (place: PickPlace | null) => void;
 }
@@ -130,7 +131,7 @@ export class Picker {
 
   /** The same, where a reader may start from a paragraph. */
   #paragraphAt(node: Node): Element | null {
-    return this.#options.modes().paragraphs ? this.#blockAt(node) : null;
+    return this.#options.picks('paragraphs') ? this.#blockAt(node) : null;
   }
 
   /** The blocks after this element, or before it, in order; without one, all of them. */
@@ -181,7 +182,7 @@ export class Picker {
     const selection = document.getSelection();
     const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
     const isWanted =
-      this.#options.modes().selection && range !== null && !range.collapsed && /\S/.test(String(range));
+      this.#options.picks('selection') && range !== null && !range.collapsed && /\S/.test(String(range));
     if (isWanted && this.#options.parts().some((part) => range.intersectsNode(part)))
       this.#show(range.cloneRange());
     else if (this.#picked instanceof Range && !this.#isHeld) this.#hide();

@@ -21,7 +21,7 @@ export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: read
     const other = partOf(anchor);
     // Chromium goes back from the node that it is given, which is near for what a page adds at its end.
     const relation = anchor.compareDocumentPosition(unit);
-    const isBefore = other < part || (other === part && Boolean(relation & Node.DOCUMENT_POSITION_FOLLOWING));
+    const isBefore = other < part || (other === part && (relation & Node.DOCUMENT_POSITION_FOLLOWING) > 0);
     if (isBefore) low = middle + 1;
     else high = middle;
   }

@@ -23,8 +23,8 @@ export interface Sentence {
 export type Glossary = (text: string) => string;
 
 /** What may end a sentence (Unicode Standard Annex 29, 5.1); a semicolon does in Greek. */
-const TERMINATOR = /[\p{Sentence_Terminal}.…;\u037E\u2024\uFE52\uFF0E\u0085\u2028]/u;
-const ONLY_TERMINATORS = /^(?:…|[\p{Sentence_Terminal}.]+)["'”’»)\]]*\s*$/u;
+const TERMINATOR = /[\p{STerm}…;\u037E\u2024\u0085\u2028]/u;
+const ONLY_TERMINATORS = /^(?:…|\p{STerm}+)["'”’»)\]]*\s*$/u;
 
 /** A mark that ends no sentence when a small letter follows, as in a name: Yahoo! is; iPhone is a name too, and begins one. */
 const MARK = /[!?]$/;

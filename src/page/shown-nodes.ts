@@ -14,7 +14,7 @@ export function shownNodes(element: Element): readonly Node[] {
   return nodes;
 }
 
-const letters = (words: string | null): string | undefined => words?.replace(/\s/g, '');
+const letters = (words: string): string => words.replace(/\s/g, '');
 
 /** The name of an element when it is its text: GSAP names what it cuts into pieces, and hides the pieces from screen readers. */
 export function wholeOf(element: Element): string | null {

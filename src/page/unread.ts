@@ -34,7 +34,7 @@ export const isRaised = ({ localName }: Element, { verticalAlign }: CSSStyleDecl
 
 /** A raised mark that links to a note, or a link without a word that leads back from it. */
 function isNoteMark(element: Element): boolean {
-  const text = element.textContent ?? '';
+  const text = element.textContent;
   if (element.localName === 'sup') {
     // `: 42` after a mark is the page of the source. What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link
     // to the page of a unit.
@@ -137,4 +137,4 @@ export const standsForText = (element: Element): boolean =>
       beside.getClientRects().length > 0,
   );
 
-export const tidy = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
+export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -36,7 +36,7 @@ interface ReadingHost extends Readable {
 
 interface ReadingOptions {
   /** The visitor is about to start. */
-  prepare(): void;
+  readonly prepare: () => void;
   use(run: (controller: TranslateController) => Promise<void>): Promise<void>;
   /** @throws SignError */
   settings(): SessionSettings;
@@ -83,14 +83,14 @@ export class PageReading {
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
     }));
-    this.#follow = new Follow(host, () => this.#view.showRejoin(this.#follow.isLost));
+    this.#follow = new Follow(host, (isLost) => this.#view.showRejoin(isLost));
     this.#view = new ReadingView(host, {
       strings: options.strings,
       parts: () => (host.for ? findParts(host, host.for) : []),
       jump: (ref) => this.#jump(ref),
       captionOf: (ref) => this.#queue.find(ref)?.sent?.shownText,
       isWhole: () => this.#queue.isOpen,
-      prepare: () => options.prepare(),
+      prepare: options.prepare,
       rejoin: () => this.#follow.rejoin(),
       report: ({ ref, text }) => {
         const sessionId = this.#queue.find(ref)?.sent?.session?.sessionId ?? null;

@@ -249,7 +249,11 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.sending = sending;
     item.state = 'preparing';
     const sent = (item.sent = this.#options.send({ ref, text, src }, sending.signal));
-    if (!sent) return item.refuse();
+    if (!sent) {
+      item.sending = null;
+      item.state = 'failed';
+      return;
+    }
     this.#sent.push(sent);
     void sent.ready.promise.then(() => {
       if (!isThis() || item.state !== 'preparing') return;

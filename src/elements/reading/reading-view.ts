@@ -99,10 +99,11 @@ export class ReadingView {
     const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed') + 1;
     const count = `${at} ${strings.of} ${queue.length}`;
     const host = this.#host;
+    const wanted = (name: 'previous' | 'next' | 'stop', content: TemplateResult, press: () => void): unknown =>
+      has(name) ? button(name, strings[name], content, press, isNone) : nothing;
     return html`
-      ${has('previous') ? button('previous', strings.previous, previousIcon, () => host.previous(), isNone) : nothing}
-      ${has('next') ? button('next', strings.next, nextIcon, () => host.next(), isNone) : nothing}
-      ${has('stop') ? button('stop', strings.stop, stopIcon, () => this.#onStop(), isNone) : nothing}
+      ${wanted('previous', previousIcon, () => host.previous())} ${wanted('next', nextIcon, () => host.next())}
+      ${wanted('stop', stopIcon, () => this.#onStop())}
       ${
         has('queue')
           ? html`<button
@@ -126,8 +127,10 @@ export class ReadingView {
   update(): void {
     this.#rejoin.textContent = this.#strings.rejoin;
     const host = this.#host;
-    const { paragraphs, selection } = this.#modes();
-    const isOn = host.isConnected && isInThisWindow(host) && (paragraphs || selection);
+    const picks = (what: string): boolean =>
+      (host.pick?.toLowerCase() || 'paragraphs selection').includes(what);
+    const isOn =
+      host.isConnected && isInThisWindow(host) && (picks('paragraphs') || picks('selection'));
     this.#pick.hidden = !isOn;
     if (!isOn) {
       this.#picker?.close();
@@ -136,7 +139,7 @@ export class ReadingView {
       this.#picker ??= new Picker({
         host,
         parts: this.#options.parts,
-        modes: () => this.#modes(),
+        picks,
         changed: (place) => this.#onPlace(place),
       });
     }
@@ -193,11 +196,6 @@ export class ReadingView {
     return made;
   }
 
-  #modes(): { paragraphs: boolean; selection: boolean } {
-    const words = this.#host.pick?.toLowerCase() || 'paragraphs selection';
-    return { paragraphs: words.includes('paragraphs'), selection: words.includes('selection') };
-  }
-
   #label(): void {
     const { fromHere, selection } = this.#strings;
     const picked = this.#picker?.picked;
@@ -228,9 +226,9 @@ export class ReadingView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 } as const;
-    if (event.key === 'Escape') this.#host.focus();
-    else if (Object.hasOwn(step, event.key)) this.#picker?.move(step[event.key as keyof typeof step]);
+    const { key } = event;
+    if (key === 'Escape') this.#host.focus();
+    else if (/^Arrow[UD]/.test(key)) this.#picker?.move(key === 'ArrowUp' ? -1 : 1);
     else return;
     event.preventDefault();
   }
