@@ -19,6 +19,9 @@ import {
 
 /** The Tab key scrolls to what gets the focus. */
 const SCROLL_KEYS = /^(?:Page|Home|End|Arrow[UD]|Tab| )/;
+/** They use other keys than these two themselves. A checkbox leaves the arrow keys to the page. */
+const FIELDS = 'input:not([type=checkbox]), select, textarea, [contenteditable]';
+const FIELD_KEYS = /^(?:Page|Tab)/;
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
 /** No smooth scroll takes longer in a browser without the event `scrollend`. */
@@ -112,9 +115,12 @@ export class Follow {
     for (const type of ['wheel', 'touchmove']) addEventListener(type, mark, options);
     // Keys and clicks of the signer are its own.
     const onKeyOrClick = (event: Event): void => {
-      const { key, target } = event as KeyboardEvent;
-      if (event.composedPath().includes(this.#host)) return;
-      if (key ? SCROLL_KEYS.test(key) : target instanceof Element && target.closest('a, button')) mark();
+      const { key } = event as KeyboardEvent;
+      const path = event.composedPath();
+      const [target] = path;
+      if (path.includes(this.#host) || !(target instanceof Element)) return;
+      const keys = target.closest(FIELDS) ? FIELD_KEYS : SCROLL_KEYS;
+      if (key ? keys.test(key) : target.closest('a, button')) mark();
     };
     for (const type of ['keydown', 'click']) addEventListener(type, onKeyOrClick, options);
     // A press on a scroll bar has its scroller as target, at a point outside the scroller's content.

@@ -74,6 +74,33 @@ it('the page goes on following when it moves after a key that was for the signer
   }
 });
 
+it('the page goes on following when it moves after a key that a field of the page uses, unless the key scrolls', async () => {
+  const fields =
+    '<input id="field"><select id="choice"></select><textarea id="area"></textarea>' +
+    '<div contenteditable><b id="edited">A</b></div><input type="checkbox" id="box">';
+  const element = await follow(`${fields}${filler}${target}${filler}`);
+  const move = async (id: string, key: string): Promise<void> => {
+    document.getElementById(id)!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    const moved = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
+    scrollBy({ top: 20, behavior: 'instant' });
+    await moved;
+  };
+  for (const id of ['field', 'choice', 'area', 'edited'])
+    for (const key of [' ', 'ArrowDown', 'Home']) {
+      await move(id, key);
+      expect([id, key, isRejoinShown(element)]).to.deep.equal([id, key, false]);
+    }
+  for (const [id, key] of [
+    ['field', 'PageDown'],
+    ['box', 'ArrowDown'],
+  ] as const) {
+    await move(id, key);
+    await until(() => isRejoinShown(element));
+    element.shadowRoot!.querySelector<HTMLElement>('.rejoin')!.click();
+    await until(() => !isRejoinShown(element));
+  }
+});
+
 it('the page does not scroll back to the sentence when the reader scrolls away as soon as it is there', async () => {
   const life = new AbortController();
   const away = (): void => {
