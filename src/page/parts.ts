@@ -16,8 +16,8 @@ function find(root: Node, target: string): Element[] {
 }
 
 /**
- * The elements that `target` names: in the tree of `host`, else in the document. Of two elements of which one contains the other
- * only the outer one is returned.
+ * The elements that `target` names, in the order of the page: in the tree of `host`, else in the document. Of two elements of
+ * which one contains the other only the outer one is returned.
  */
 export function findParts(host: Element, target: string): Element[] {
   // A comma in brackets belongs to a selector.
@@ -26,5 +26,7 @@ export function findParts(host: Element, target: string): Element[] {
     const near = find(host.getRootNode(), name);
     return near.length > 0 ? near : find(document, name);
   });
-  return [...new Set(found)].filter((one) => !found.some((other) => other !== one && other.contains(one)));
+  return [...new Set(found)]
+    .filter((one) => !found.some((other) => other !== one && other.contains(one)))
+    .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
 }

@@ -165,7 +165,7 @@ it('an id or selector is searched in the tree of the element, then in the docume
   expect(named(document.createElement('b'), 'named')).to.deep.equal(['of the document']);
 });
 
-it('commas separate several parts, a comma in brackets separates nothing, and no part is inside another', async () => {
+it('commas separate several parts, read in the order of the page; a comma in brackets separates nothing, and no part is inside another', async () => {
   const root = await fixture(html`
     <div>
       <h2 class="one">A</h2>
@@ -175,7 +175,7 @@ it('commas separate several parts, a comma in brackets separates nothing, and no
   `);
   const named = (target: string): (string | null)[] =>
     findParts(root, target).map((part) => part.textContent);
-  expect(named('.two, .one')).to.deep.equal(['B b', 'A', 'C']);
+  expect(named('.two, .one')).to.deep.equal(['A', 'B b', 'C']);
   expect(named(':is(.two, h2)')).to.deep.equal(['A', 'B b']);
 });
 
