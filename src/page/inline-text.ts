@@ -88,7 +88,9 @@ export function kindOf(
   if (isWords && cssFloat !== 'none' && !isWord(element)) return 'inline';
   const mayBeWord = isWords || (localName === 'a' && !element.firstElementChild);
   if (mayBeWord && isRow(getComputedStyle(outer!))) return 'word';
-  return isWords || (localName === 'div' && isBesideNumber(element, outer!)) ? 'line' : 'block';
+  return isWords || (/^(?:div|p|d[dt])$/.test(localName) && isBesideNumber(element, outer!))
+    ? 'line'
+    : 'block';
 }
 
 /** True for an element with room at a side of its text. */

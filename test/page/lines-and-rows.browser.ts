@@ -41,6 +41,45 @@ it('the day and the month of a date are one sentence, beside or below each other
   ]);
 });
 
+it('the number of a tile or a list of facts belongs to the words beside it, also where the two are paragraphs', async () => {
+  const root = await fixture(html`
+    <div>
+      <div>
+        <p>12,400</p>
+        <p>members</p>
+      </div>
+      <dl>
+        <div>
+          <dt>Founded</dt>
+          <dd>1904</dd>
+        </div>
+        <div>
+          <dt>Town</dt>
+          <dd>Ayr</dd>
+        </div>
+      </dl>
+      <div>
+        <p>How many came?</p>
+        <p>42</p>
+      </div>
+      <p>They came on foot.</p>
+      <p>1984</p>
+      <p>Then came cars.</p>
+    </div>
+  `);
+  expect(textsOf(root)).to.deep.equal([
+    '12,400 members',
+    'Founded 1904',
+    'Town',
+    'Ayr',
+    'How many came?',
+    '42',
+    'They came on foot.',
+    '1984',
+    'Then came cars.',
+  ]);
+});
+
 it('words and links in a flex row are one line, and blocks in it are none', async () => {
   const root = await fixture(html`
     <div>
