@@ -18,8 +18,10 @@ const CLOSE_MS = 2_000;
 /** So many days and as many months are kept. */
 const KEPT_NAMES = 4;
 
-/** Sums by site, then by day (`2026-11-23`) or month (`2026-11`), then by unit. */
-const schema = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number())));
+/** Of all sites, by name. */
+const sitesSchema = z.record(z.string(), z.unknown());
+/** Sums of one site, by day (`2026-11-23`) or month (`2026-11`), then by unit. */
+const sumsSchema = z.record(z.string(), z.record(z.string(), z.number()));
 
 interface FileDeps {
   readonly clock: Clock;
@@ -40,7 +42,7 @@ export class SpendingFile {
   constructor(path: string, deps: FileDeps) {
     this.#path = path;
     this.#deps = deps;
-    for (const [site, names] of Object.entries(contentOf(path, deps.log))) {
+    for (const [site, names] of contentOf(path, deps.log)) {
       for (const [name, units] of Object.entries(names)) {
         for (const [unit, total] of Object.entries(units)) this.#unitsOf(site, name).set(unit, total);
       }
@@ -127,12 +129,15 @@ export class SpendingFile {
 }
 
 /** Empty for a file that is not there yet. */
-function contentOf(path: string, log: FileDeps['log']): z.infer<typeof schema> {
+function contentOf(path: string, log: FileDeps['log']): [site: string, z.infer<typeof sumsSchema>][] {
   try {
-    return z.parse(schema, JSON.parse(readFileSync(path, 'utf8')));
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    z.parse(sitesSchema, content);
+    // Not what the schema returns: a record leaves out a site that is named `__proto__`.
+    return Object.entries(content as object).map(([site, sums]) => [site, z.parse(sumsSchema, sums)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       log.warn({ error: (error as Error).name }, 'the sums of what is spent cannot be read and begin at 0');
-    return {};
+    return [];
   }
 }

@@ -56,6 +56,20 @@ test('the sums of today are kept when the clock was days ahead before, so that a
   assert.deepEqual([next.sum('a', DAY, 'seconds'), next.sum('a', DAY, 'characters')], [5, 6]);
 });
 
+test('the sums of a site of any name are kept', async (t) => {
+  const path = join(folderOf(t), 'spending.json');
+  const start = () => new SpendingFile(path, { clock: manualClock(), log });
+  const names = ['__proto__', 'constructor', 'a.b-c'];
+  const first = start();
+  for (const name of names) first.set(name, DAY, 'seconds', 5);
+  await first.close();
+  const next = start();
+  assert.deepEqual(
+    names.map((name) => next.sum(name, DAY, 'seconds')),
+    [5, 5, 5],
+  );
+});
+
 for (const isClosed of [false, true]) {
   test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, though nothing more is spent`, async (t) => {
     const folder = join(folderOf(t), 'not-there-yet');
