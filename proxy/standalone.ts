@@ -5,7 +5,7 @@
 //   connection.
 // - A request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
 // - Time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. The body of a request that no route takes is not
-//   read, because only the routes of pages limit bodies.
+//   read, because only the routes of pages limit bodies. An answer to a body that is not read ends the connection.
 import { lookup } from 'node:dns/promises';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
@@ -19,6 +19,7 @@ import { type LogPipe, standardError } from './log-pipe.ts';
 import { ProblemError, problemReplies, rawResponse, requestId } from './problem.ts';
 import { clientName } from './request-log.ts';
 import { MAX_PATH_PARAMETER } from './routes/forward.ts';
+import { endUnreadBodies } from './routes/json-body.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;
@@ -96,6 +97,7 @@ export function standaloneServer(
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
   refuseAmbiguous(app);
+  endUnreadBodies(app);
   app.removeAllContentTypeParsers();
   app.addHook('onResponse', async ({ method, raw, routeOptions, log }, reply) => {
     lines.write(clients.keyOf(raw), () =>

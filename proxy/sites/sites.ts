@@ -24,7 +24,7 @@ import { bearerOf, type Operator, operatorWith } from '../credentials/operator.t
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import { NOTHING_LEFT, type Spending } from '../limits/spending.ts';
-import { readBodies } from '../routes/json-body.ts';
+import { endUnreadBodies, readBodies } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
 import { MAX_PATH_PARAMETER } from '../routes/forward.ts';
@@ -187,6 +187,7 @@ function siteServer(log: FastifyBaseLogger): FastifyInstance {
     return503OnClosing: false,
   });
   readBodies(app);
+  endUnreadBodies(app);
   app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request)));
   return app;
 }
