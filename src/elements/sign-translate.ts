@@ -44,7 +44,7 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @attr {'translate'|'stream'} mode - default `translate`
  * @attr {'auto'|'v3'|'rest'} transport - default `auto`
  * @attr {string} text - is signed when set
- * @attr {string} for - id or selector of the page content that `play()` signs; several by commas
+ * @attr {string} for - id or selector of the page content that `play()` signs; several by commas, in the order of the page
  * @attr {'sentence'|'none'} highlight - what is marked in the page while it is signed; default `sentence`
  * @attr {'auto'|'none'} follow - whether the page scrolls to the sentence, until the reader scrolls; default `auto`
  * @attr {string} pick - `paragraphs`, `selection`, both or `none`: where a visitor may start the signing; default both

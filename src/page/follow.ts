@@ -19,8 +19,7 @@ import {
 
 /** The Tab key scrolls to what gets the focus. */
 const SCROLL_KEYS = /^(?:Page|Home|End|Arrow[UD]|Tab| )/;
-/** They use other keys than these two themselves. A checkbox leaves the arrow keys to the page. */
-const FIELDS = 'input:not([type=checkbox]), select, textarea, [contenteditable]';
+/** Those that scroll from a field too. */
 const FIELD_KEYS = /^(?:Page|Tab)/;
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
@@ -115,11 +114,9 @@ export class Follow {
     for (const type of ['wheel', 'touchmove']) addEventListener(type, mark, options);
     // Keys and clicks of the signer are its own.
     const onKeyOrClick = (event: Event): void => {
-      const { key } = event as KeyboardEvent;
-      const path = event.composedPath();
-      const [target] = path;
-      if (path.includes(this.#host) || !(target instanceof Element)) return;
-      const keys = target.closest(FIELDS) ? FIELD_KEYS : SCROLL_KEYS;
+      const { key, target } = event as KeyboardEvent;
+      if (event.composedPath().includes(this.#host) || !(target instanceof Element)) return;
+      const keys = target.matches('select, :read-write') ? FIELD_KEYS : SCROLL_KEYS;
       if (key ? keys.test(key) : target.closest('a, button')) mark();
     };
     for (const type of ['keydown', 'click']) addEventListener(type, onKeyOrClick, options);

@@ -11,7 +11,7 @@ import { isOutOfSight } from './unread.ts';
 /** Elements that use a click themselves. */
 export const INTERACTIVE =
   'a, area, button, input, select, textarea, label, summary, option, audio, video, iframe, embed, object, ' +
-  '[role=button], [role=link], [role=tab], [role=menuitem], [contenteditable]:not([contenteditable=false i])';
+  '[role=button], [role=link], [role=tab], [role=menuitem], [contenteditable]:not([contenteditable="false" i])';
 const GAP = 8;
 const REST_MS = 150;
 
