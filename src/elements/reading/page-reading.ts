@@ -61,7 +61,7 @@ export class PageReading {
   #reader: PageReader | null = null;
   /** The settings that the reader was made with. */
   #source: readonly unknown[] = [];
-  #prepared: PreparedClips | null = null;
+  #prepared: PreparedClips | undefined;
   /** Identifies the newest call; an older one that still waits then does nothing. */
   #call = {};
   /** Ref of the sentence that is marked. */
@@ -187,7 +187,7 @@ export class PageReading {
   async #open(from: Element | Range | undefined): Promise<PageReader> {
     const { for: named, glossary, prepared } = this.#host;
     const code = prepared ? loadCode(() => import('../translate/prepared-clips.ts')) : null;
-    const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!)) ?? null;
+    const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!));
     const known = this.#source[1] === glossary ? (this.#source[2] as Glossary | null) : null;
     const forms = glossary ? loadCode(() => import('../../page/glossary.ts')) : null;
     const words = known ?? (await forms?.then(({ loadGlossary }) => loadGlossary(glossary!))) ?? null;
