@@ -42,6 +42,19 @@ export class Asked {
     await promisesSettled();
   }
 
+  /** Answers with a status. The body is sent by the function that this resolves with. */
+  async begin(): Promise<(body: unknown) => Promise<void>> {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    this.#answer(new Response(readable));
+    await promisesSettled();
+    return async (body) => {
+      const writer = writable.getWriter();
+      void writer.write(new TextEncoder().encode(JSON.stringify(body)));
+      void writer.close();
+      await promisesSettled();
+    };
+  }
+
   /** Answers with a video for the text of the request. */
   async video(name = this.text): Promise<void> {
     await this.answer({ mediaUrl: `https://media.example/${encodeURIComponent(name)}.mp4` });

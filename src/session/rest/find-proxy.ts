@@ -1,14 +1,18 @@
 // Finds out whether the proxy answers, before a request that may be billed (request.ts) and after the proxy was lost.
 // - A HEAD of `elements.js` is harmless, allowed to every page, and leaves no error on the console. When no proxy answers it,
 //   the diagnosis of a refused upgrade decides. Both together may take 5 s.
+// - A browser keeps up to six connections to a server, and a network that was away leaves all of them dead. So after 2 s without
+//   an answer five more HEADs are sent: one of them gets a new connection, or their end closes all that are dead.
 // - The page of a gateway that does not reach the proxy, and the login page of a network, are no answers of a proxy. Before the
 //   proxy has ever answered, such a page means a wrong address, and the error is final.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import { afterAwake, whenAborted, type Clock } from '../async.ts';
+import { afterAwake, wait, whenAborted, type Clock } from '../async.ts';
 import { diagnoseUpgrade, isProblem, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
 
 const REACH_MS = 5_000;
+const SILENT_MS = 2_000;
+const MORE_CONNECTIONS = 5;
 
 /** Where the proxy is. */
 export interface ProxyDeps {
@@ -28,7 +32,12 @@ export const isPage = ({ headers }: Response): boolean =>
 export async function findProxy(deps: ProxyDeps, signal: AbortSignal | undefined): Promise<SignError | null> {
   const head = async (stop: AbortSignal): Promise<boolean> => {
     const init = { method: 'HEAD', cache: 'no-store', signal: stop } as const;
-    const answer = await deps.fetch(`${deps.prefix}/elements.js`, init).catch(() => null);
+    const ask = (): Promise<Response> => deps.fetch(`${deps.prefix}/elements.js`, init);
+    const more = async (): Promise<Response> => {
+      await wait(deps.clock, SILENT_MS, stop);
+      return Promise.any(Array.from({ length: MORE_CONNECTIONS }, ask));
+    };
+    const answer = await Promise.race([ask(), more()]).catch(() => null);
     const isThere =
       answer !== null && (answer.ok ? !isPage(answer) : isProblem(answer) && answer.status < 500);
     deps.history.wasReached ||= isThere;
@@ -59,5 +68,6 @@ export async function reachProxy(
   } finally {
     stopWaiting();
     unlisten();
+    stop.abort();
   }
 }

@@ -15,14 +15,7 @@ import {
 import { ownError } from '../../protocol/own-errors.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
 import { NEW_MS, pollUntil, unknownYet } from './poll-until.ts';
-import {
-  pathOf,
-  request,
-  understood,
-  type RequestDeps,
-  type RequestOptions,
-  type TimedRequestOptions,
-} from './request.ts';
+import { pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
 
 const APPLICATION = 'sign-elements';
 
@@ -105,10 +98,8 @@ export async function generate(
   const { jobId } = answer;
   if (jobId === null) throw ownError('protocol_error', 'neither media nor a job to ask for');
   const acceptedAt = deps.clock.now();
-  const look = (answerMs: number): Promise<JobStatus | null> =>
-    finishedJob(deps, jobId, { ...options, answerMs }, format).catch(
-      unknownYet(deps.clock.now() - acceptedAt < NEW_MS),
-    );
+  const look = (): Promise<JobStatus | null> =>
+    finishedJob(deps, jobId, options, format).catch(unknownYet(deps.clock.now() - acceptedAt < NEW_MS));
   const job = await pollUntil(look, { ...deps, signal });
   if (job.state === 'failed') throw jobError(job);
   const { status, mediaUrl, manifests } = job;
@@ -122,7 +113,7 @@ export async function generate(
 async function finishedJob(
   deps: RequestDeps,
   jobId: string,
-  options: TimedRequestOptions,
+  options: RequestOptions,
   format: GenerateRequest['output']['format'],
 ): Promise<JobStatus | null> {
   const job = await jobStatus(deps, jobId, options, format === 'mov' ? 'mov' : 'mp4');
@@ -132,7 +123,7 @@ async function finishedJob(
 export async function jobStatus(
   deps: RequestDeps,
   jobId: string,
-  options: TimedRequestOptions = {},
+  options: RequestOptions = {},
   file: 'mp4' | 'mov' = 'mp4',
 ): Promise<JobStatus> {
   const body = await request({ path: `v1/status/${pathOf(jobId)}` }, deps, options);

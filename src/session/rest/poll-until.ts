@@ -2,18 +2,14 @@
 // - The first poll comes after 1 s, then 2, 4 and 8 s, then every 8 s. Waits are up to a quarter shorter at random, so that pages
 //   do not poll at the same time. After 10 minutes: `no_answer`.
 // - A poll that fails and may pass counts as one without a result: what is asked for is being made.
-// - A poll waits 15 s for its answer, after one without an answer twice as long, and 60 s at most. A network that was away for a
-//   while leaves dead connections in the browser, and each of them takes a poll.
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import { afterAwake, wait, type Clock } from '../async.ts';
-import { ANSWER_MS } from './request.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
 const LONGEST_MS = 600_000;
-const POLL_ANSWER_MS = 15_000;
 
 /** For so long after the service has accepted a request not every server of it may know of it. */
 export const NEW_MS = 30_000;
@@ -42,24 +38,17 @@ export const unknownYet =
 
 /** Resolves with the first answer of `ask` that is not null; rejects as `ask` does with an error that is final. */
 export async function pollUntil<Answer>(
-  ask: (answerMs: number) => Promise<Answer | null>,
+  ask: () => Promise<Answer | null>,
   { clock, random, signal, between = (due) => due() }: PollingOptions,
 ): Promise<Answer> {
   let isOver = false;
-  let answerMs = POLL_ANSWER_MS;
   const stopCounting = afterAwake(clock, LONGEST_MS, () => (isOver = true));
   try {
     for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
       if (isOver) throw ownError('no_answer');
       await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
-      try {
-        const answer = await ask(answerMs);
-        if (answer !== null) return answer;
-        answerMs = POLL_ANSWER_MS;
-      } catch (error) {
-        noResultYet(error);
-        answerMs = Math.min(2 * answerMs, ANSWER_MS);
-      }
+      const answer = await ask().catch(noResultYet);
+      if (answer !== null) return answer;
     }
   } finally {
     stopCounting();

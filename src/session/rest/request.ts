@@ -1,6 +1,8 @@
 // One request to the proxy over HTTP, with its tries (SEMANTICS, REST transport).
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
+// - A GET without a status in 8 s may be on a connection that the network has lost. It is made again once as a POST is: after a
+//   HEAD, and with 60 s, for a service that takes long.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, or does not reach the
 //   service, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while the browser is offline do not count.
@@ -19,7 +21,8 @@ import { backoffMs } from '../retry-policy.ts';
 import { findProxy, isPage, type ProxyDeps } from './find-proxy.ts';
 import { configuredFetch, diagnoseUpgrade, noProxyAt, secondsOf, type Fetch } from '../diagnose-upgrade.ts';
 
-export const ANSWER_MS = 60_000;
+const ANSWER_MS = 60_000;
+const LOOK_STATUS_MS = 8_000;
 const MOST_RETRIES = 3;
 /** Tries of a POST that the service does not get; with their waits they take about a minute. */
 const MOST_AWAY = 9;
@@ -62,11 +65,6 @@ interface RestRequest {
   readonly body?: unknown;
 }
 
-export interface TimedRequestOptions extends RequestOptions {
-  /** How long the answer is waited for, default 60 s. */
-  readonly answerMs?: number | undefined;
-}
-
 type Outcome =
   | { readonly body: unknown }
   | {
@@ -76,6 +74,8 @@ type Outcome =
       readonly reached: boolean;
       /** The service got nothing: no proxy was found, or it did not reach the service. */
       readonly isUnsent?: boolean;
+      /** There was no status in time. */
+      readonly isSilent?: boolean;
     };
 
 /** @throws SignError `invalid_request` when it is no absolute http(s) address. */
@@ -106,16 +106,22 @@ const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 export async function request(
   toSend: RestRequest,
   deps: RequestDeps,
-  { signal, retrying, answerMs }: TimedRequestOptions,
+  { signal, retrying }: RequestOptions,
 ): Promise<unknown> {
   let retries = 0;
   let away = 0;
+  let afterHead = toSend.body !== undefined;
   for (let refusals = 0; ; refusals += 1) {
     if (deps.ready) await deps.ready();
-    const outcome = await once(toSend, deps, signal, answerMs);
+    const outcome = await once(toSend, deps, signal, afterHead);
     if (!('error' in outcome)) return outcome.body;
     const { error, status, reached } = outcome;
-    const isUnsent = outcome.isUnsent && toSend.body !== undefined;
+    if (outcome.isSilent && !afterHead) {
+      afterHead = true;
+      retrying?.(error.asWarning());
+      continue;
+    }
+    const isUnsent = outcome.isUnsent && afterHead;
     if (!reached && deps.unreached) {
       deps.unreached(error);
       throw error;
@@ -138,17 +144,19 @@ async function once(
   { path, body }: RestRequest,
   deps: RequestDeps,
   signal: AbortSignal | undefined,
-  answerMs = ANSWER_MS,
+  afterHead: boolean,
 ): Promise<Outcome> {
   signal?.throwIfAborted();
   const { prefix, fetch, clock, history } = deps;
   const isPost = body !== undefined;
-  const away = isPost ? await findProxy(deps, signal) : null;
+  const away = afterHead ? await findProxy(deps, signal) : null;
   if (away) return { error: away, status: null, reached: !away.retryable, isUnsent: away.retryable };
   const stop = new AbortController();
   const timeOut = ownError('no_answer');
   const began = clock.now();
-  const stopWaiting = afterAwake(clock, answerMs, () => stop.abort(timeOut));
+  let isSilent = true;
+  const giveUp = (): void => stop.abort(timeOut);
+  let stopWaiting = afterAwake(clock, afterHead ? ANSWER_MS : LOOK_STATUS_MS, giveUp);
   const unlisten = whenAborted(signal, (reason) => stop.abort(reason));
   try {
     const response = await fetch(`${prefix}/${path}`, {
@@ -156,6 +164,9 @@ async function once(
       signal: stop.signal,
       ...(isPost && post(body)),
     });
+    isSilent = false;
+    stopWaiting();
+    stopWaiting = afterAwake(clock, ANSWER_MS, giveUp);
     const answer = await readBody(response);
     stop.signal.throwIfAborted();
     const isQuick = clock.now() - began < REFUSED_MS;
@@ -164,7 +175,7 @@ async function once(
     return outcome;
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    if (stop.signal.aborted) return { error: timeOut, status: null, reached: true };
+    if (stop.signal.aborted) return { error: timeOut, status: null, reached: true, isSilent };
     return await broken(cause, isPost, deps, stop.signal);
   } finally {
     stopWaiting();

@@ -22,7 +22,6 @@ import {
   request,
   understood,
   type RequestDeps,
-  type TimedRequestOptions,
 } from './request.ts';
 import { NEW_MS, noResultYet, pollUntil, unknownYet } from './poll-until.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -102,8 +101,8 @@ async function announce(
   const requestId = understood(parseSubmitted(submitted));
   options.accepted?.(requestId);
   const acceptedAt = deps.clock.now();
-  const look = (answerMs: number): Promise<string | null> =>
-    urlOf(deps, requestId, { ...options, answerMs }, deps.clock.now() - acceptedAt < NEW_MS);
+  const look = (): Promise<string | null> =>
+    urlOf(deps, requestId, options, deps.clock.now() - acceptedAt < NEW_MS);
   return { requestId, url: await pollUntil(look, { ...deps, signal, between }) };
 }
 
@@ -113,8 +112,7 @@ async function announcement(
   requestId: string,
   options: RequestOptions = {},
 ): Promise<Announcement> {
-  const look = (answerMs?: number): Promise<string | null> =>
-    urlOf(deps, requestId, { ...options, answerMs });
+  const look = (): Promise<string | null> => urlOf(deps, requestId, options);
   const url =
     (await look().catch(noResultYet)) ?? (await pollUntil(look, { ...deps, signal: options.signal }));
   return { requestId, url };
@@ -124,7 +122,7 @@ async function announcement(
 async function urlOf(
   deps: RequestDeps,
   requestId: string,
-  options: TimedRequestOptions,
+  options: RequestOptions,
   isNew = false,
 ): Promise<string | null> {
   const path = `v1/sign-requests/${pathOf(requestId)}`;
