@@ -33,7 +33,7 @@ const RING = 4;
 
 /**
  * Scrolls the page when a sticky signer covers the element that gets the keyboard focus (WCAG 2.2 SC 2.4.11). A panel moves away
- * by itself (panel/focus-avoidance.ts).
+ * by itself (panel/cover-avoidance.ts).
  */
 export function keepFocusFree(host: Element): AbortController {
   const life = new AbortController();

@@ -65,7 +65,6 @@ export function edgesOf(
   node: Node,
 ): [top: number, bottom: number] {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(scroller);
-  const isPage = scroller === pageScroller();
   const shown = shownBy(scroller);
   const own: [number, number] = [
     shown.top + pixels(scrollPaddingTop),
@@ -73,7 +72,7 @@ export function edgesOf(
   ];
   // A scroller outside the window is used whole: the page scrolls to it afterwards.
   let [from, to] = withRoom(own, [Math.max(0, own[0]), Math.min(innerHeight, own[1])]);
-  const box = isPage && isInThisWindow(host) ? stuckAround(host)?.getBoundingClientRect() : null;
+  const box = isInThisWindow(host) ? stuckAround(host)?.getBoundingClientRect() : null;
   if (box && box.right > sentence.left && box.left < sentence.right) {
     // A sticky box leaves the window together with the box that it is in.
     const isBelow = box.top > innerHeight - box.bottom;

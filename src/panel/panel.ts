@@ -2,7 +2,7 @@
 // - A closed panel covers nothing: with `launcher` only its button is there, else nothing.
 // - A panel is never outside the window: its place is computed anew when the window or its own size changes.
 import { render } from 'lit';
-import { avoidFocus } from './focus-avoidance.ts';
+import { avoidCover } from './cover-avoidance.ts';
 import { ClosedPanel, type PanelDeps } from './closed-panel.ts';
 import { drag, headView } from './panel-head.ts';
 import { leaveHolder } from './launcher.ts';
@@ -110,8 +110,11 @@ export class Panel {
     const sizes = new ResizeObserver(() => requestAnimationFrame(() => this.#put(this.#spot)));
     sizes.observe(this.#host);
     signal.addEventListener('abort', () => sizes.disconnect());
-    const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
-    avoidFocus(this.#host, avoidance, signal);
+    const avoidance = {
+      spots: (isFocus: boolean) => this.#spots(isFocus),
+      put: (spot: Spot) => this.#put(spot),
+    };
+    avoidCover(this.#host, avoidance, signal);
     if (!this.#isReportedOpen) this.#report('sign-open');
     if (this.#closed.takePress()) this.#host.focus({ preventScroll: true });
   }
@@ -202,13 +205,13 @@ export class Panel {
     this.#playback.setSeen(!place.minimised && !spot.barOnly);
   }
 
-  /** Where it can go out of the way of the focus: its place, the other corners, then its bar alone. */
-  #spots(): Spot[] {
+  /** Where it can go out of the way: its place, the other corners, then, for the focus, its bar alone. */
+  #spots(isFocus: boolean): Spot[] {
     const corners: Place[] = [];
     for (let place = nextCorner(this.#home); corners.length < 4; place = nextCorner(place))
       corners.push(place);
     const places = [this.#home, ...corners];
-    const bars = this.#home.minimised ? [] : places.map((place) => ({ place, barOnly: true }));
+    const bars = this.#home.minimised || !isFocus ? [] : places.map((place) => ({ place, barOnly: true }));
     return [...places.map((place) => ({ place, barOnly: false })), ...bars];
   }
 

@@ -127,6 +127,11 @@ it('the page does not scroll back to the sentence when the reader scrolls away a
 it('the page scrolls to a sentence in a scrolling box that is outside the window', () =>
   follow(`${filler}<div style="height: 300px; overflow: auto">${filler}${target}${filler}</div>${filler}`));
 
+it('a box as large as the window scrolls to a sentence until it is beside the signer', () =>
+  follow(
+    `<div style="position: fixed; inset: 0; overflow: auto">${filler}<p id="target" style="width: 200px">Signed.</p>${filler}</div>`,
+  ));
+
 it('a box scrolls to a sentence in a section that is drawn when it comes into view', () =>
   follow(
     `<section style="content-visibility: auto">

@@ -171,3 +171,29 @@ it('on a phone of any width the picture fills its box, and the panel has no hand
   }
   page.removeAttribute('id');
 });
+
+it('goes off the last sentences of a page, which no scroll brings out from under it, and back when all is signed', async () => {
+  await setViewport({ width: 390, height: 844 });
+  page.id = 'long';
+  page.innerHTML = `${'<p style="height: 60px">One is here.</p>'.repeat(20)}<p id="last">Last is here.</p>`;
+  const element = await panel({ for: 'long' });
+  const last = document.getElementById('last')!;
+  const home = edges(element);
+  const isSeen = (): boolean => {
+    const [left = 0, top = 0, , bottom = 0] = edges(last);
+    return document.elementFromPoint(left + 10, (top + bottom) / 2) === last;
+  };
+  element.addEventListener('sign-start', () => element.pause());
+  const begun = heard(element, 'sign-start');
+  await element.read(last);
+  void element.play().catch(() => {});
+  await begun;
+  await until(isSeen);
+  expect(edges(element)).to.not.deep.equal(home);
+  const ended = heard(element, 'sign-end');
+  void element.play().catch(() => {});
+  await ended;
+  await until(() => edges(element).join() === home.join());
+  page.removeAttribute('id');
+  await setViewport({ width: 1280, height: 800 });
+});

@@ -1,37 +1,50 @@
-// Keeps a panel off the element of the page that has the keyboard focus (WCAG 2.2 SC 2.4.11), without a change to the page.
-// - The first place that leaves all of the element visible; else the first that does not hide it wholly.
+// Keeps a panel off the element of the page that has the keyboard focus (WCAG 2.2 SC 2.4.11), and off the sentence that is
+// signed, without a change to the page.
+// - The first place that leaves all of it visible; else the first that does not hide it wholly.
 // - Only for a focus that shows a ring (`:focus-visible`). The panel returns when the focus goes elsewhere, but not while the
 //   focus is in the panel, because a click on a moving panel would miss.
+// - The page scrolls a sentence out from under the panel, but it cannot at its end: the panel looks when the page is at rest.
 // - It stays where it is while the focus is in a modal dialog, which is in front of it.
 // - The panel also looks for a place after a scroll, but not after one by wheel, finger or scroll bar.
 
 /** Pixels around the element for its focus ring. */
 const RING = 4;
+/** Without a scroll for so long, the page is at rest. */
+const REST_MS = 300;
 
 interface Avoidance<Spot> {
-  /** The usual place first, then others, the best ones first. */
-  spots(): readonly Spot[];
+  /**
+   * The usual place first, then others, the best ones first.
+   * @param isFocus also places where only the bar is shown, because the focus must be seen
+   */
+  spots(isFocus: boolean): readonly Spot[];
   /** Puts the panel there, so that it can be measured. */
   put(spot: Spot): void;
 }
 
-/** Follows the focus of the page until `signal` aborts. */
-export function avoidFocus<Spot>(
+/** Follows the focus of the page, and the sentences that this panel signs, until `signal` aborts. */
+export function avoidCover<Spot>(
   panel: HTMLElement,
   { spots, put }: Avoidance<Spot>,
   signal: AbortSignal,
 ): void {
   let byKeys = false;
   let frame = 0;
+  let sentence: Range | null = null;
+  /** Runs until the page is at rest, unless the reader scrolls it. */
+  let rest = 0;
 
-  const check = (): void => {
+  /** @param isAtRest the page has come to rest with another sentence */
+  const check = (isAtRest = false): void => {
     const element = focused();
-    if (element && (panel.contains(element) || panel.shadowRoot?.contains(element))) return;
-    const [home, ...others] = spots();
+    const isOwn =
+      element !== null && (panel.contains(element) || panel.shadowRoot?.contains(element) === true);
+    if (isOwn && !isAtRest) return;
+    const isFocus = !isOwn && element?.matches(':focus-visible') === true && !isInFront(element, panel);
+    const [home, ...others] = spots(isFocus);
     if (home === undefined) return;
     put(home);
-    if (!element?.matches(':focus-visible') || isInFront(element, panel)) return;
-    const target = inWindow(element.getBoundingClientRect());
+    const target = inWindow((isFocus ? element : sentence)?.getBoundingClientRect());
     if (!target || hidden(target, panel) === 0) return;
     const all = [home, ...others].map((spot) => {
       put(spot);
@@ -43,7 +56,16 @@ export function avoidFocus<Spot>(
 
   const soon = (): void => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(check);
+    frame = requestAnimationFrame(() => check());
+  };
+  const atRest = (): void => {
+    clearTimeout(rest);
+    rest = window.setTimeout(() => {
+      // A press on a moving panel would miss.
+      if (panel.matches(':active')) return atRest();
+      rest = 0;
+      check(true);
+    }, REST_MS);
   };
   const onFocus = (): void => {
     byKeys = true;
@@ -51,14 +73,44 @@ export function avoidFocus<Spot>(
     // The browser may scroll to the element after its focus event.
     soon();
   };
-  const onPointer = (): void => void (byKeys = false);
+  const onPointer = (): void => {
+    byKeys = false;
+    clearTimeout(rest);
+    rest = 0;
+  };
+  panel.addEventListener(
+    'sign-sentence',
+    ({ target, detail: { range } }) => {
+      if (target !== panel) return;
+      sentence = range;
+      atRest();
+    },
+    { signal },
+  );
+  panel.addEventListener(
+    'sign-queuechange',
+    ({ target, detail: { queue } }) => {
+      if (target !== panel || !sentence) return;
+      if (queue.some(({ state }) => state !== 'signed' && state !== 'failed')) return;
+      sentence = null;
+      atRest();
+    },
+    { signal },
+  );
   document.addEventListener('focusin', onFocus, { signal });
   document.addEventListener('focusout', soon, { signal });
-  document.addEventListener('scroll', () => byKeys && soon(), { signal, capture: true, passive: true });
+  const onScroll = (): void => {
+    if (rest) atRest();
+    if (byKeys) soon();
+  };
+  document.addEventListener('scroll', onScroll, { signal, capture: true, passive: true });
   for (const type of ['wheel', 'touchmove', 'pointerdown']) {
     document.addEventListener(type, onPointer, { signal, capture: true, passive: true });
   }
-  signal.addEventListener('abort', () => cancelAnimationFrame(frame));
+  signal.addEventListener('abort', () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(rest);
+  });
   check();
 }
 
@@ -82,7 +134,9 @@ interface Rect {
   readonly bottom: number;
 }
 
-function inWindow({ left, top, right, bottom }: DOMRect): Rect | null {
+function inWindow(place: DOMRect | undefined): Rect | null {
+  if (!place) return null;
+  const { left, top, right, bottom } = place;
   const { clientWidth, clientHeight } = document.documentElement;
   const rect = {
     left: Math.max(0, left - RING),
