@@ -1,7 +1,7 @@
 // Document 2, the life of a live session whose source is pushed: the answer for each source and output, how it starts
 // and stops.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { aac, everyTwoSeconds, h264, picture, tone } from '../../sandbox/live/encoded-source.ts';
 import { paid, type Case } from '../case.ts';
@@ -18,20 +18,31 @@ import {
   type LiveSession,
 } from './api.ts';
 
-/** Pushes a test picture there while `use` runs. */
+/**
+ * Pushes a test picture there while `use` runs. It connects again when its connection fails, as encoders do: on a busy machine
+ * FFmpeg gives up after three seconds.
+ */
 async function pushing(
   to: { readonly format: 'flv' | 'mpegts'; readonly url: string },
   use: () => Promise<unknown>,
 ): Promise<void> {
   const source = [...picture, ...tone, ...h264, ...everyTwoSeconds, ...aac];
   const args = ['-v', 'error', '-nostdin', '-re', ...source, '-f', to.format, to.url];
-  const sender = spawn('ffmpeg', args, { stdio: 'ignore' });
-  const exit = once(sender, 'exit');
+  let isOver = false;
+  let sender: ChildProcess;
+  const push = async (): Promise<void> => {
+    while (!isOver) {
+      sender = spawn('ffmpeg', args, { stdio: 'ignore' });
+      await once(sender, 'exit');
+    }
+  };
+  const pushed = push();
   try {
     await use();
   } finally {
-    sender.kill('SIGKILL');
-    await exit;
+    isOver = true;
+    sender!.kill('SIGKILL');
+    await pushed;
   }
 }
 
