@@ -110,11 +110,8 @@ export class Panel {
     const sizes = new ResizeObserver(() => requestAnimationFrame(() => this.#put(this.#spot)));
     sizes.observe(this.#host);
     signal.addEventListener('abort', () => sizes.disconnect());
-    const avoidance = {
-      spots: (isFocus: boolean) => this.#spots(isFocus),
-      put: (spot: Spot) => this.#put(spot),
-    };
-    avoidCover(this.#host, avoidance, signal);
+    const spots = (isFocus: boolean): Spot[] => this.#spots(isFocus);
+    avoidCover(this.#host, { spots, put: (spot) => this.#put(spot) }, signal);
     if (!this.#isReportedOpen) this.#report('sign-open');
     if (this.#closed.takePress()) this.#host.focus({ preventScroll: true });
   }

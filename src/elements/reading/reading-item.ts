@@ -25,6 +25,12 @@ export class ReadingItem<Sent extends SentUtterance> {
     this.sentence = sentence;
   }
 
+  /** It cannot be signed. */
+  refuse(): void {
+    this.sending = null;
+    this.state = 'failed';
+  }
+
   /** It waits to be sent, also when it was sent, signed or skipped before. Returns what was sent. */
   reset(): Sent[] {
     const { sent } = this;

@@ -249,11 +249,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.sending = sending;
     item.state = 'preparing';
     const sent = (item.sent = this.#options.send({ ref, text, src }, sending.signal));
-    if (!sent) {
-      item.sending = null;
-      item.state = 'failed';
-      return;
-    }
+    if (!sent) return item.refuse();
     this.#sent.push(sent);
     void sent.ready.promise.then(() => {
       if (!isThis() || item.state !== 'preparing') return;

@@ -99,11 +99,14 @@ export class ReadingView {
     const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed') + 1;
     const count = `${at} ${strings.of} ${queue.length}`;
     const host = this.#host;
-    const wanted = (name: 'previous' | 'next' | 'stop', content: TemplateResult, press: () => void): unknown =>
-      has(name) ? button(name, strings[name], content, press, isNone) : nothing;
+    const wanted = (
+      name: 'previous' | 'next' | 'stop',
+      content: TemplateResult,
+      press: () => void,
+    ): unknown => (has(name) ? button(name, strings[name], content, press, isNone) : nothing);
     return html`
-      ${wanted('previous', previousIcon, () => host.previous())} ${wanted('next', nextIcon, () => host.next())}
-      ${wanted('stop', stopIcon, () => this.#onStop())}
+      ${wanted('previous', previousIcon, () => host.previous())}
+      ${wanted('next', nextIcon, () => host.next())} ${wanted('stop', stopIcon, () => this.#onStop())}
       ${
         has('queue')
           ? html`<button
@@ -129,8 +132,7 @@ export class ReadingView {
     const host = this.#host;
     const picks = (what: string): boolean =>
       (host.pick?.toLowerCase() || 'paragraphs selection').includes(what);
-    const isOn =
-      host.isConnected && isInThisWindow(host) && (picks('paragraphs') || picks('selection'));
+    const isOn = host.isConnected && isInThisWindow(host) && (picks('paragraphs') || picks('selection'));
     this.#pick.hidden = !isOn;
     if (!isOn) {
       this.#picker?.close();

@@ -1,6 +1,7 @@
 // What costly clips cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine
-// collects no garbage meanwhile: the growth of the heap is what was allocated.
+// seldom collects garbage meanwhile: the growth of the heap is what was allocated.
 // - The least of three readings counts, because the engine compiles code at any time, on the same heap.
+// - A heap that shrank is no reading: the engine collected garbage at that moment.
 // - Work is counted, not timed: every word and byte of a file that is read is one call of a DataView.
 // - Prints one line of JSON.
 import { remux } from '../../../src/playback/mp4/remux.ts';
@@ -47,7 +48,16 @@ const allocatedFor = (file: Uint8Array): number => {
   answerTo(file);
   return held() - before;
 };
-const allocated = clips.map(([, file]) => Math.min(...[0, 1, 2].map(() => allocatedFor(file))));
+const READINGS = 3;
+const TRIES = 12;
+const allocated = clips.map(([, file]) => {
+  const readings: number[] = [];
+  for (let tries = 0; tries < TRIES && readings.length < READINGS; tries += 1) {
+    const bytes = allocatedFor(file);
+    if (bytes > 0) readings.push(bytes);
+  }
+  return readings.length === READINGS ? Math.min(...readings) : 0;
+});
 countReads();
 const costs = clips.map(([name, file], at): Cost => {
   reads = 0;
