@@ -19,6 +19,14 @@ window.addEventListener('unhandledrejection', ({ reason }) => unheard.push(reaso
 const startOf = (element: SignElement): HTMLElement | null =>
   element.shadowRoot?.querySelector<HTMLElement>('[part~=start]') ?? null;
 
+/** What the element shows, for the message of an error. */
+const standing = ({ localName, paused, currentTime, media }: SignElement): unknown => ({
+  localName,
+  paused,
+  currentTime,
+  video: media && { paused: media.paused, readyState: media.readyState, error: media.error?.message },
+});
+
 async function press(button: HTMLElement): Promise<void> {
   button.scrollIntoView({ block: 'center' });
   const { left, top, width, height } = button.getBoundingClientRect();
@@ -59,7 +67,8 @@ it('each element shows a play button and no error, and starts when it is pressed
     }
     for (const element of elements) {
       await press(startOf(element)!);
-      await until(() => element.media && !element.media.paused && element.currentTime > 0);
+      const plays = (): boolean => element.media?.paused === false && element.currentTime > 0;
+      await until(plays, Boolean, () => [standing(element), errors]);
       expect([element.localName, element.paused, startOf(element)]).to.deep.equal([
         element.localName,
         false,
