@@ -115,9 +115,9 @@ export class AnnouncementController implements Controller {
   async announce(fields?: AnnouncementFields): Promise<Announcement> {
     const options = this.#options();
     if (!options) throw abortError('the element is on no page');
-    if (fields) return this.#take({ ...options, fields });
+    // Fields that were set before this call are not announced after it.
     this.#announced = keyOf(options);
-    return this.#take(options);
+    return this.#take(fields ? { ...options, fields } : options);
   }
 
   async #take({ proxy, fields, background }: AnnouncementOptions): Promise<Announcement> {

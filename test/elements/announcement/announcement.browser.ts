@@ -103,6 +103,17 @@ it('announce() resolves at the last frame; the same fields play again without a 
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
+it('announce(fields) right after the element came to the page is announced, and not what its attributes say', async () => {
+  const asked = await watchFetch();
+  const { element } = await mount({ destination: 'EDB', timing: '0930' });
+  await element.announce({ destination: 'EUS', timing: '1000' });
+  await frames(5);
+  expect(asked.submitted).to.deep.equal([{ destination: 'EUS', timing: '1000' }]);
+  element.timing = '0945';
+  await until(() => asked.submitted.length === 2);
+  expect(asked.submitted[1]).to.deep.equal({ destination: 'EDB', timing: '0945' });
+}).timeout(60_000);
+
 it('play() restarts an ended announcement, and continues a paused one where it stopped', async () => {
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'PAD' });
