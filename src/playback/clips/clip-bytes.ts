@@ -1,8 +1,8 @@
 // The bytes of one clip. They are fetched as soon as its result is there, because a URL is valid for 5 minutes and a paused reader
 // must lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
-// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. But
-//   where the host has given another clip of this element, it may have an outage: the last address is tried again for a minute,
-//   or until the host has given another clip since the first refusal and refuses this one once more.
+// - After a 400, 401, 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never
+//   compared. But where the host has given another clip of this element, it may have an outage: the last address is tried again
+//   for a minute, or until the host has given another clip since the first refusal and refuses this one once more.
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
@@ -43,7 +43,8 @@ export interface ClipFile {
 /** The clip, or its URL when the media host lets no script read it, or it is too large to be kept in memory. */
 export type Playable = ClipFile | string;
 
-const REFUSED = new Set([403, 404, 410]);
+/** Some stores answer 400 or 401 for a signature that has expired. */
+const REFUSED = new Set([400, 401, 403, 404, 410]);
 const RENEWALS = 2;
 const STALL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;

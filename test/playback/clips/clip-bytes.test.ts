@@ -255,8 +255,19 @@ test('a body that breaks off is fetched again: a host whose answer was read has 
   assert.equal(clip.size, 5);
 });
 
-test('an answer of 401 is final', async (t) => {
-  const clip = open(t, status(401));
+for (const refusal of [400, 401]) {
+  test(`after a ${refusal} a fresh address is asked for: so some stores answer for a signature that has expired`, async (t) => {
+    const clip = open(t, status(refusal), { renew: () => Promise.resolve('https://media.example/new.mp4') });
+    const answers = [status(refusal), whole];
+    clip.server.answer = (init) => answers.shift()!(init);
+    await clip.pass(1);
+    assert.equal(clip.size, 5);
+    assert.equal(clip.bytes.url, 'https://media.example/new.mp4');
+  });
+}
+
+test('an answer of 402 is final', async (t) => {
+  const clip = open(t, status(402));
   await clip.pass(100);
   assert.equal(clip.code, 'media_error');
   assert.equal(clip.askedAt.length, 1);
