@@ -6,7 +6,7 @@
 // - 40 s behind the current time stay in memory. hls.js neither changes the speed nor moves away from live after a
 //   stall: latency-controller.ts and stall-detector.ts do that for all engines.
 // - The options of a page (`configure`) replace ours, except for the start, the live duration, the latency after a stall and the
-//   loaders. Our loaders call the page's loader.
+//   loaders. Our loaders call the page's loader. Where the page has a part in requests, nothing is fetched early.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { HlsConfig, LevelDetails } from 'hls.js';
@@ -64,7 +64,10 @@ class HlsEngine implements Engine {
   #use(Player: Player, isLight: boolean): void {
     const { video, fromStart } = this.#options;
     const prefetch = (this.#prefetch = new PartPrefetch());
-    const { loader = Player.DefaultConfig.loader, ...ofPage } = optionsOfPage();
+    const { loader: pageLoader, ...ofPage } = optionsOfPage();
+    const loader = pageLoader ?? Player.DefaultConfig.loader;
+    // The requests may need what only the page gives them, such as credentials.
+    const mayPrefetch = !pageLoader && !ofPage.xhrSetup;
     const hls = (this.#hls = new Player({
       backBufferLength: KEPT_SECONDS,
       enableWorker: false,
@@ -88,7 +91,7 @@ class HlsEngine implements Engine {
     hls.on(Events.LEVEL_UPDATED, (_, { details }) => {
       this.#liveEdge.update(details.edge, details.targetduration, performance.now());
       this.setTargetLatency(this.#latency);
-      prefetch.onPlaylist(details, this.#isNearEdge(details));
+      if (mayPrefetch) prefetch.onPlaylist(details, this.#isNearEdge(details));
       this.#events.onPlaylist();
     });
     this.#isStarting = true;

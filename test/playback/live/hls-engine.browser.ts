@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
+import { configure } from '../../../src/elements/configure.ts';
 import { PartPrefetch } from '../../../src/playback/live/part-prefetch.ts';
 import { removeAllPlayers, growingStream, removePlayer, listened, livePlayer, until } from './harness.ts';
 
@@ -46,6 +47,42 @@ it('plays prefetched parts, and loads them once', async () => {
     XMLHttpRequest.prototype.open = open;
   }
 });
+
+for (const option of ['xhrSetup', 'loader'] as const) {
+  it(`with ${option} of the page every request of a stream goes through it, those for parts too`, async () => {
+    const [seen, fetched]: [string[], string[]] = [[], []];
+    class OwnLoader extends LightHls.DefaultConfig.loader {
+      override load(
+        ...[context, ...more]: Parameters<InstanceType<typeof LightHls.DefaultConfig.loader>['load']>
+      ) {
+        seen.push(context.url);
+        super.load(context, ...more);
+      }
+    }
+    const xhrSetup = (_: XMLHttpRequest, url: string): void => void seen.push(url);
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) => {
+      fetched.push(input instanceof Request ? input.url : String(input));
+      return fetch(input, init);
+    };
+    configure({ hls: option === 'loader' ? { loader: OwnLoader } : { xhrSetup } });
+    const player = livePlayer();
+    try {
+      const stream = await growingStream();
+      const source = listened({ hls: stream.hls });
+      player.show(source);
+      await until(() => source.reports.painted);
+      const at = player.currentTime;
+      await until(() => player.currentTime > at + 2);
+      const { origin } = new URL(stream.hls);
+      expect(fetched.filter((url) => url.startsWith(origin))).to.deep.equal([]);
+      expect(seen.filter((url) => url.includes('.m4s')).length).to.be.above(3);
+    } finally {
+      globalThis.fetch = fetch;
+      configure({ hls: undefined });
+    }
+  });
+}
 
 it('builds no engine for a stream that was removed before the code was loaded', async () => {
   const { attachMedia } = LightHls.prototype;
