@@ -1,6 +1,6 @@
 // The controller of `<sign-live-player>`, loaded with its first session or manifest: looks the session up, plays its stream.
 // - When media does not arrive, the session is looked up. Playback fails when the state of the session says so, or after
-//   eight streams of a started session without a painted frame.
+//   eight streams of a started session without a painted frame. The composite is shown as soon as the session has it.
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
 // - Code and media that did not load are tried again after 10 s and on `online`; the error stays until there is a picture.
 import type { TemplateResult } from 'lit';
@@ -207,10 +207,12 @@ export class LiveController implements Controller {
   }
 
   #onSeen(session: LiveSession): void {
-    // A stream that was tried before the session started may wait long for its next try: it is shown anew.
-    if (this.#session?.startedAt === null && session.startedAt !== null && !this.#stream.painted)
-      this.#needsStream = true;
+    const { startedAt } = this.#session ?? {};
+    const wasComposite = this.paintsBackground;
     this.#session = session;
+    // A stream that was tried before the session started may wait long for its next try: it is shown anew.
+    const isLate = startedAt === null && session.startedAt !== null && !this.#stream.painted;
+    if (isLate || (this.paintsBackground && !wasComposite)) this.#needsStream = true;
     this.#unreachable = false;
     if (session.status === 'ended') {
       this.#lookup?.stop();
@@ -254,8 +256,7 @@ export class LiveController implements Controller {
     if (!this.#lookup) return this.#fail(error);
     const { status, startedAt = null } = this.#session ?? {};
     if (status === 'ended') return this.#stream.drop();
-    if (startedAt !== null) this.#lost += 1;
-    if (this.#lost >= MOST_LOST) return this.#fail(error);
+    if (startedAt !== null && ++this.#lost >= MOST_LOST) return this.#fail(error);
     // Continues with the next look-up.
     this.#needsStream = true;
     this.#events.emit('sign-error', { error: error.asWarning() });

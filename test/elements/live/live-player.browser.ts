@@ -24,6 +24,7 @@ import {
 let signer: EndlessStream;
 let composite: EndlessStream;
 const { open } = XMLHttpRequest.prototype;
+const { setTimeout: wait } = window;
 
 before(async () => {
   [signer, composite] = await Promise.all([openStream(), openStream()]);
@@ -33,6 +34,7 @@ after(async () => {
 });
 afterEach(async () => {
   XMLHttpRequest.prototype.open = open;
+  window.setTimeout = wait;
   await setFaults([]);
   await unmountAll();
 });
@@ -121,6 +123,19 @@ it('changes the view during playback without a black frame and stays at live; wi
   } finally {
     console.warn = warn;
   }
+});
+
+it('a composite that the session names later than its signer is shown as soon as it does', async () => {
+  // While a video plays, its session is looked up every 30 s.
+  window.setTimeout = ((run: () => void, ms = 0) =>
+    wait(run, ms >= 20_000 && ms <= 30_000 ? 500 : ms)) as typeof window.setTimeout;
+  let named: object = { hls: signer.hls };
+  answerLookups(() => json(session({ manifests: named })));
+  const { player, heard } = mount({ session: ID, view: 'composite' });
+  await until(() => heard.states.includes('signing') && player.currentSrc === signer.hls);
+  named = manifests();
+  await until(() => player.currentSrc === composite.hls);
+  expect([calmStates(heard), heard.errors]).to.deep.equal([['connecting', 'signing'], []]);
 });
 
 it('of many changes at once, during connecting or during playback, the last one wins and plays at live', async () => {
