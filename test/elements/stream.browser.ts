@@ -226,7 +226,7 @@ it('over REST each text has its own stream, and they play in order, each from fi
 }).timeout(90_000);
 
 it('when the media server refuses a stream, its texts fail and the next text gets another stream', async () => {
-  await setFaults([{ fault: 'media_refused', count: 1 }]);
+  await setFaults([{ fault: 'media_error', status: 410, count: 1 }]);
   const { element } = await mount(stream);
   const reported = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
   expect((await rejection(element.sign('Refused'))).code).to.equal('media_refused');
@@ -239,6 +239,7 @@ for (const [transport, status] of [
   ['v3', 404],
   ['rest', 404],
   // A store such as S3 behind a content delivery network.
+  ['v3', 403],
   ['rest', 403],
 ] as const) {
   it(`a stream by ${transport} whose playlist is not there yet (${status}) is waited for, and its text is seen from its first frame`, async () => {

@@ -6,8 +6,9 @@
 // - A stream of its own has a first frame and an end, so nothing is estimated.
 // - When a stream replaces another, the old picture stays until the new one has a frame. Utterances that have not started are
 //   appended to the new one; the old one is held, so that it does not show them.
-// - When a stream that has been painted is refused, the session is asked for another if utterances wait; else it is lost. It is
-//   also asked, once for each utterance, when the playlist dropped an utterance before it was shown.
+// - When a stream that has been painted is refused, or is not reached for a minute (a refusal without CORS headers looks the
+//   same), the session is asked for another if utterances wait; else it is lost. It is also asked, once for each utterance, when
+//   the playlist dropped an utterance before it was shown.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -182,7 +183,7 @@ export class StreamPresenter implements Presenter {
       },
       failed: (error) => {
         if (this.#ongoing !== url) return;
-        if (wasPainted && error.code === 'media_refused' && this.#renewOngoing(error)) return;
+        if (wasPainted && error.cause !== 'media' && this.#renewOngoing(error)) return;
         this.#ongoing = null;
         this.#abandonCurrent();
         this.#events.lost(error);

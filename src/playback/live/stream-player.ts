@@ -7,6 +7,7 @@ import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { VideoPlayer } from '../video-player.ts';
 import { Counts } from '../counts.ts';
+import { bufferedAhead } from './stream-recovery.ts';
 import { StreamRenderer, type Stream } from './stream-renderer.ts';
 
 /** Events that the player fires itself, because those of a video do not always come from the visitor. */
@@ -55,11 +56,8 @@ export abstract class StreamPlayer extends VideoPlayer {
    * media from before it is in the buffer.
    */
   hasSkipped(second: number): boolean {
-    const { buffered, currentTime } = this.#active!.video;
-    let skipped = currentTime > second;
-    for (let at = 0; at < buffered.length; at += 1)
-      if (buffered.start(at) <= second && second < buffered.end(at)) skipped = false;
-    return skipped;
+    const { video } = this.#active!;
+    return video.currentTime > second && bufferedAhead(video, second) === 0;
   }
 
   protected get active(): StreamRenderer | null {
