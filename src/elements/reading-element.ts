@@ -168,11 +168,13 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.controller?.update();
     if (!this.#reading) this.#listen();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.controller?.update();
     this.#unlisten();
   }
 

@@ -152,19 +152,9 @@ export class SignTranslate extends ReadingElement {
     const old = this.#text;
     if (text === old) return;
     this.#text = text;
-    // Signed after the task, when the attributes that were set with it are known.
+    // Signed after the task, when the attributes that were set with it are known, or before the next call.
     if (text) this.#texts.push(text);
     this.requestUpdate('text', old);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.controller?.update();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.controller?.update();
   }
 
   /**
@@ -172,6 +162,7 @@ export class SignTranslate extends ReadingElement {
    * an AbortError after `signal`, `clear()`, `end()` or removal. A rejection without a handler causes no `unhandledrejection`.
    */
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
+    this.#signTexts();
     return this.#queue(() => {
       if (!String(text ?? '').trim()) throw new SignError('empty_text', 'the text is empty');
       const settings = readSettings(this);
@@ -181,6 +172,7 @@ export class SignTranslate extends ReadingElement {
 
   /** Drops what is queued; the text on screen is signed to its end. */
   clear(): void {
+    this.#texts = [];
     this.rejectEarlyCalls();
     this.controller?.clear();
   }
@@ -200,6 +192,7 @@ export class SignTranslate extends ReadingElement {
 
   /** Ends the session; resolves with its summary, null when none came. */
   async end(): Promise<SessionSummary | null> {
+    this.#texts = [];
     this.rejectEarlyCalls();
     return (await this.controller?.end()) ?? null;
   }
@@ -295,6 +288,10 @@ export class SignTranslate extends ReadingElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
+    this.#signTexts();
+  }
+
+  #signTexts(): void {
     for (const text of this.#texts.splice(0)) void this.sign(text);
   }
 }

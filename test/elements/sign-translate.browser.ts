@@ -175,6 +175,17 @@ it('signs every value that its text attribute had, also when it changes at once'
   expect(element.text).to.equal('One');
 });
 
+it('signs its text attribute before a text of a call that follows it in the same task, and after clear() not at all', async () => {
+  const { element, said } = await mount({ text: 'One' });
+  await element.sign('Two');
+  element.text = 'Three';
+  element.clear();
+  await element.sign('Four');
+  expect(inOrder(said, 'sign-start')).to.deep.equal(
+    ['One', 'Two', 'Four'].map((text) => `sign-start ${text}`),
+  );
+});
+
 it('splits a text that is too long for one message; sign() still settles once', async () => {
   await setLimits({ max_text_length: 24 });
   const { element, said } = await mount();
