@@ -13,8 +13,11 @@ import type { Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 
 const SCHEDULES = 400;
-/** Rounds without a fault in which everything must settle. */
-const ROUNDS = 60;
+/**
+ * Rounds of a second without a fault in which everything must settle. After eight lost sessions V3 is asked again after a
+ * minute or more, and a text that V3 acknowledged waits for it up to 5 minutes; then REST signs it.
+ */
+const ROUNDS = 310;
 
 const steps = fc.array(
   fc.oneof(
