@@ -77,12 +77,13 @@ export class SignQueue {
   lost(kind: TransportKind, error: SignError): void {
     const { clock, emit, mode, random } = this.#options;
     for (const part of this.#parts) {
-      // In stream mode what REST has taken has a stream of its own and needs no connection. Else it has a job, which V3 cannot
-      // fetch: it fails.
-      const isTaken = kind === 'rest' && part.state === 'acknowledged';
-      if (!part.underWay || part.sentOver !== kind || (isTaken && mode === 'stream')) continue;
+      // In stream mode what REST has signed has a stream of its own and needs no connection.
+      const hasStream = kind === 'rest' && mode === 'stream' && part.state === 'acknowledged';
+      if (!part.underWay || part.sentOver !== kind || hasStream) continue;
+      // Else what REST has accepted has a job, which V3 cannot fetch. The service may bill it, so it is not sent again: it fails.
+      const hasJob = kind === 'rest' && this.#isAccepted(part);
       this.#cancel(part);
-      if (!isTaken && part.lost(mode, clock, random)) continue;
+      if (!hasJob && part.lost(mode, clock, random)) continue;
       const last = error.asSeverity('message');
       part.owner.fail(last);
       emit('sign-error', { error: last, ref: part.owner.ref });
@@ -154,6 +155,11 @@ export class SignQueue {
   #settled(utterance: Utterance): void {
     if (utterance.state === 'failed') for (const part of utterance.parts) this.#cancel(part);
     if (this.#known.settle(utterance)) this.pump();
+  }
+
+  #isAccepted(part: UtterancePart): boolean {
+    const requests = this.#transports.all.flatMap(({ pending }) => pending);
+    return requests.some((request) => request.part === part && request.acknowledged);
   }
 
   #cancel(part: UtterancePart): void {

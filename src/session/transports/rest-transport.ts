@@ -33,7 +33,7 @@ export interface RestTransportOptions extends SignClientOptions, TextOptions {}
 
 interface SentRequest extends PendingRequest {
   readonly stop: AbortController;
-  accepted: boolean;
+  acknowledged: boolean;
   /** The proxy was not reached. */
   unreached: boolean;
   /** The platform was offline when the newest try began. */
@@ -102,7 +102,7 @@ export class RestTransport implements Transport {
     const { wireId, asks } = part;
     const stop = new AbortController();
     const { offline } = this.#connection.network;
-    const begun = { accepted: false, unreached: false, begunOffline: offline, sawOffline: offline };
+    const begun = { acknowledged: false, unreached: false, begunOffline: offline, sawOffline: offline };
     const sent = { part, wireId, asks, stop, ...begun };
     this.#pending.add(sent);
     void this.#sign(sent);
@@ -187,7 +187,7 @@ export class RestTransport implements Transport {
       });
       if (this.#pending.delete(sent)) this.#answered(sent, generated);
     } catch (error) {
-      const mayBeOffline = !sent.unreached && !sent.sawOffline && !sent.accepted;
+      const mayBeOffline = !sent.unreached && !sent.sawOffline && !sent.acknowledged;
       if (mayBeOffline && isBroken(error)) await wait(deps.clock, OFFLINE_MS, signal).catch(() => {});
       if (this.#pending.delete(sent)) this.#failed(sent, error);
     }
@@ -195,7 +195,7 @@ export class RestTransport implements Transport {
   }
 
   #accepted(sent: SentRequest): void {
-    sent.accepted = true;
+    sent.acknowledged = true;
     sent.unreached = false;
     if (sent.begunOffline) this.#connection.network.reached();
     if (this.#mode === 'translate' && this.#pending.has(sent)) this.#requests.acknowledged(sent, null);
@@ -216,7 +216,7 @@ export class RestTransport implements Transport {
   #failed(sent: SentRequest, cause: unknown): void {
     const error = cause instanceof SignError ? cause : ownError('protocol_error', undefined, { cause });
     const isSafe = sent.unreached || (sent.sawOffline && isBroken(error));
-    if (isSafe && !sent.accepted) this.#requests.broken(sent, sent.sawOffline ? null : error);
+    if (isSafe && !sent.acknowledged) this.#requests.broken(sent, sent.sawOffline ? null : error);
     else this.#requests.failed(sent, error);
   }
 }

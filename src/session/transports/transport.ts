@@ -27,6 +27,8 @@ export interface PendingRequest {
   readonly part: UtterancePart;
   readonly wireId: string;
   readonly asks: 'text' | 'fetch';
+  /** The service has accepted it. */
+  readonly acknowledged: boolean;
 }
 
 export interface Transport {

@@ -101,7 +101,7 @@ test('in stream mode an accepted text is sent over REST when the socket has fail
   );
 });
 
-test('in stream mode a text that has a stream by REST is not lost with REST, when V3 has been found again', async () => {
+test('in stream mode a text that has a stream by REST is not lost with REST, and one whose job cannot be polled fails alone and is not sent again', async () => {
   const harness = new AutoHarness({ mode: 'stream' });
   const first = harness.session.sign('First.');
   await harness.goOverToRest();
@@ -117,12 +117,18 @@ test('in stream mode a text that has a stream by REST is not lost with REST, whe
   harness.socket.say({ type: 'session.ready', session_id: 's', manifest_url: stream('session').hls });
   await harness.clock.advance(1_000);
   await harness.proxy.last.breakOff();
-  for (let second = 0; second < 90 && harness.socket.asked.length === 0; second += 1) {
+  let outcome = 'open';
+  void reasonOf(texts[1]!.result).then((reason) => (outcome = reason));
+  for (let second = 0; second < 90 && outcome === 'open'; second += 1) {
     await harness.clock.advance(1_000);
     if (harness.proxy.last.path === 'ws/') await harness.proxy.refuseLook();
   }
-  assert.equal(harness.socket.last.data, 'B');
+  assert.equal(outcome, 'proxy_unreachable');
+  assert.equal(harness.session.state, 'ready');
+  const third = harness.session.sign('C');
+  assert.equal(harness.socket.last.data, 'C');
   harness.socket.ack();
-  assert.equal(await reasonOf(texts[1]!.result), 'resolved');
+  assert.equal(await reasonOf(third.result), 'resolved');
+  assert.equal(harness.socket.asked.length, 1);
   assert.deepEqual(harness.details('sign-dropped'), []);
 });
