@@ -216,11 +216,14 @@ export class FallbackPlayer implements Renderer {
     const { item, renderer } = this.#asked;
     const { video } = renderer;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    const isShown = renderer.shows(item) && !video.seeking;
-    const isPlayable = isShown && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
+    const { buffered, currentTime, readyState, seeking } = video;
+    const isShown = renderer.shows(item) && !seeking;
+    // Firefox has frames of what the buffer has lost, and a seek to them ends before them.
+    const hasNext = buffered.length > 0 && buffered.end(buffered.length - 1) > currentTime;
+    const isPlayable = isShown && hasNext && readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
     if (checks === SEEK_CHECKS && !isDoubleBuffered) {
-      if (video.seeking) video.currentTime += 0;
-      else if (isPlayable && video.currentTime !== this.#soughtAt) {
+      if (seeking) video.currentTime += 0;
+      else if (isPlayable && currentTime !== this.#soughtAt) {
         renderer.show(item, renderer.within, !video.paused);
         this.#soughtAt = video.currentTime;
       }
