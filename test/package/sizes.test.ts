@@ -70,7 +70,7 @@ const limits: Readonly<Record<string, number>> = {
   'rest-client': 2_600,
   'silence-controller': 2_600,
   'sign-elements.classic': 2_520,
-  'stream-presenter': 2_140,
+  'stream-presenter': 2_150,
   'prepared-clips': 1_800,
   'loop-renderer': 1_500,
   'dash-engine': 1_400,

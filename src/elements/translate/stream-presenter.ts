@@ -171,7 +171,6 @@ export class StreamPresenter implements Presenter {
     let wasPainted = false;
     this.player.show({
       url,
-      format: 'hls',
       fromStart: false,
       isAwaited: () => this.#current !== null,
       painted: () => {
@@ -210,7 +209,6 @@ export class StreamPresenter implements Presenter {
     this.#ongoing = null;
     this.player.show({
       url,
-      format: 'hls',
       fromStart: true,
       painted: unlessAborted(() => {
         this.#events.painted();

@@ -15,6 +15,8 @@ const FAILING_MS = 60_000;
 
 export interface ErrorControllerOptions {
   readonly engine: Pick<Engine, 'isLive' | 'start' | 'repair'>;
+  /** The service has just given its address, and may not have written its playlist yet. */
+  readonly isFresh?: boolean;
   /** Asks the owner for another address; true when the owner plays that one instead, and this stream does nothing more. */
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
   /** True from an error until new media is buffered. */
@@ -31,8 +33,8 @@ export interface ErrorControllerOptions {
  *   at once), and at once on `online`. After four tries and a minute: `media_error`.
  * - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
  *   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
- *   gets no segments any more, so its 404 is final. Stores such as S3 answer 403 for what is missing: before the first playlist it
- *   counts as a 404.
+ *   gets no segments any more, so its 404 is final. Stores such as S3 answer 403 for what is missing: before the first playlist
+ *   of a fresh stream it counts as a 404.
  * - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the same
  *   segment right after a repair, and the player follows live beyond it only as time passes.
  */
@@ -73,7 +75,7 @@ export class ErrorController {
   engineFailed({ cause, status, message, isRetried }: EngineError): void {
     if (this.#signal.aborted) return;
     const now = performance.now();
-    const { renew, engine, failed } = this.#options;
+    const { renew, engine, failed, isFresh } = this.#options;
     const hasEnd = engine.isLive === false;
     const isOver = now - (this.#failingSince ??= now) >= FAILING_MS;
     const isLost = hasEnd && isOver;
@@ -82,7 +84,7 @@ export class ErrorController {
     this.#lastErrorAt = now;
     this.#cause = cause;
     this.#setRecovering(true);
-    const isMissing = status === 404 || (status === 403 && engine.isLive === null);
+    const isMissing = status === 404 || (status === 403 && isFresh && engine.isLive === null);
     const isAwaited = isMissing && !renew && !hasEnd && !isOver;
     if (isFinalStatus(status) && !isAwaited) return void this.#renew(status);
     const tries = this.#tries++;
@@ -104,13 +106,10 @@ export class ErrorController {
 
   async #renew(status: number): Promise<void> {
     const { renew, failed } = this.#options;
-    let reason = ownError('media_refused', `the media server answered ${status}`);
-    try {
-      if (await renew?.(this.#signal)) return;
-    } catch (error) {
-      if (error instanceof SignError) reason = error;
-    }
-    if (!this.#signal.aborted) failed(reason);
+    const outcome: unknown = await renew?.(this.#signal).catch((error: unknown) => error);
+    if (outcome === true || this.#signal.aborted) return;
+    const refused = ownError('media_refused', `the media server answered ${status}`);
+    failed(outcome instanceof SignError ? outcome : refused);
   }
 
   #setRecovering(on: boolean): void {

@@ -21,6 +21,8 @@ export interface Stream {
   readonly format: StreamFormat;
   /** It is the stream of one text, which plays from the first frame and has an end; else it plays from the live edge. */
   readonly fromStart: boolean;
+  /** The service has just given its address, and may not have written its playlist yet. */
+  readonly isFresh?: boolean;
   /** Seconds behind live at which it starts; null or absent: as the manifest advises. */
   readonly targetLatency?: number | null;
   /** Its address was refused: resolves with true when the owner plays another address instead. */
@@ -64,7 +66,7 @@ export class StreamRenderer {
     this.video.addEventListener('loadedmetadata', onMetadata, { signal });
     void this.#open(signal).catch((cause: unknown) => {
       const error =
-        cause instanceof SignError ? cause : ownError('media_error', 'the player did not start', { cause });
+        cause instanceof SignError ? cause : ownError('media_error', 'the player did not load', { cause });
       if (!signal.aborted) stream.failed(error);
     });
   }

@@ -18,8 +18,8 @@ export class TextStreamPlayer extends StreamPlayer {
   readonly #skip = new StreamSkip();
 
   /** Plays this stream as soon as it has a frame; the stream before stays on screen until then. */
-  show(stream: Stream): void {
-    this.open(stream);
+  show(stream: Omit<Stream, 'format'>): void {
+    this.open({ ...stream, format: 'hls', isFresh: true });
   }
 
   /** Calls `run` once this moment of the newest stream is on screen (`CuePoints`). */
@@ -106,7 +106,7 @@ export class TextStreamPlayer extends StreamPlayer {
   /** At the live edge there is no media for a faster rate. */
   protected override rateOf({ video, livePosition }: StreamRenderer): number {
     const isAtLive = livePosition !== null && livePosition - video.currentTime < AT_LIVE_SECONDS;
-    return isAtLive ? Math.min(1, this.playbackRate) : this.playbackRate;
+    return Math.min(isAtLive ? 1 : Infinity, this.playbackRate);
   }
 }
 

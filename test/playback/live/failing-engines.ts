@@ -29,7 +29,7 @@ function failingEngines() {
     },
     /** Ends the streams of the test. */
     end: (): void => ending.abort(),
-    harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null) {
+    harness(renew?: ErrorControllerOptions['renew'], isLive: boolean | null = null, isFresh = false) {
       const log: string[] = [];
       const recovery = new ErrorController(
         {
@@ -39,6 +39,7 @@ function failingEngines() {
             repair: () => log.push('repair'),
           },
           ...(renew && { renew }),
+          isFresh,
           recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
           failed: ({ code, message }) => log.push(`${code}: ${message}`),
         },
