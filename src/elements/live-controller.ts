@@ -207,11 +207,10 @@ export class LiveController implements Controller {
   }
 
   #onSeen(session: LiveSession): void {
-    const { startedAt } = this.#session ?? {};
-    const wasComposite = this.paintsBackground;
+    const [before, wasComposite] = [this.#session, this.paintsBackground];
     this.#session = session;
     // A stream that was tried before the session started may wait long for its next try: it is shown anew.
-    const isLate = startedAt === null && session.startedAt !== null && !this.#stream.painted;
+    const isLate = before?.startedAt === null && session.startedAt !== null && !this.#stream.painted;
     if (isLate || (this.paintsBackground && !wasComposite)) this.#needsStream = true;
     this.#unreachable = false;
     if (session.status === 'ended') {
