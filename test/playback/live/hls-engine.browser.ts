@@ -8,6 +8,16 @@ import { removeAllPlayers, growingStream, removePlayer, listened, livePlayer, un
 
 afterEach(removeAllPlayers);
 
+/** A player that shows a stream which goes on, and the second where that began. */
+async function playGrowing() {
+  const player = livePlayer();
+  const stream = await growingStream();
+  const source = listened({ hls: stream.hls });
+  player.show(source);
+  await until(() => source.reports.painted);
+  return { player, stream, source, began: player.currentTime };
+}
+
 it('plays prefetched parts, and loads them once', async () => {
   /** Every address that was loaded, and those of the prefetched parts that hls.js got. */
   const loaded: string[] = [];
@@ -31,14 +41,9 @@ it('plays prefetched parts, and loads them once', async () => {
     );
     return part;
   };
-  const player = livePlayer();
   try {
-    const stream = await growingStream();
-    const source = listened({ hls: stream.hls });
-    player.show(source);
-    await until(() => source.reports.painted);
-    const at = player.currentTime;
-    await until(() => handed.length > 10 && player.currentTime > at + 2);
+    const { player, source, began } = await playGrowing();
+    await until(() => handed.length > 10 && player.currentTime > began + 2);
     expect(loaded.filter((url) => handed.includes(url)).sort()).to.deep.equal([...handed].sort());
     expect(source.reports.failed).to.deep.equal([]);
   } finally {
@@ -66,14 +71,9 @@ for (const option of ['xhrSetup', 'loader'] as const) {
       return fetch(input, init);
     };
     configure({ hls: option === 'loader' ? { loader: OwnLoader } : { xhrSetup } });
-    const player = livePlayer();
     try {
-      const stream = await growingStream();
-      const source = listened({ hls: stream.hls });
-      player.show(source);
-      await until(() => source.reports.painted);
-      const at = player.currentTime;
-      await until(() => player.currentTime > at + 2);
+      const { player, stream, began } = await playGrowing();
+      await until(() => player.currentTime > began + 2);
       const { origin } = new URL(stream.hls);
       expect(fetched.filter((url) => url.startsWith(origin))).to.deep.equal([]);
       expect(seen.filter((url) => url.includes('.m4s')).length).to.be.above(3);
