@@ -176,7 +176,8 @@ it('signs every value that its text attribute had, also when it changes at once'
 });
 
 it('signs its text attribute before a text of a call that follows it in the same task, and after clear() not at all', async () => {
-  const { element, said } = await mount({ text: 'One' });
+  const { element, said } = await mount();
+  element.text = 'One';
   await element.sign('Two');
   element.text = 'Three';
   element.clear();

@@ -218,7 +218,7 @@ export class FallbackPlayer implements Renderer {
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
     const { buffered, currentTime, readyState, seeking } = video;
     const isShown = renderer.shows(item) && !seeking;
-    // Firefox has frames of what the buffer has lost, and a seek to them ends before them.
+    // Firefox still shows frames that the buffer has lost. A seek to one of them shows an earlier one.
     const hasNext = buffered.length > 0 && buffered.end(buffered.length - 1) > currentTime;
     const isPlayable = isShown && hasNext && readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
     if (checks === SEEK_CHECKS && !isDoubleBuffered) {

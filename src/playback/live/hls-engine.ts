@@ -6,7 +6,7 @@
 // - 40 s behind the current time stay in memory. hls.js neither changes the speed nor moves away from live after a
 //   stall: latency-controller.ts and stall-detector.ts do that for all engines.
 // - The options of a page (`configure`) replace ours, except for the start, the live duration, the latency after a stall and the
-//   loaders. Our loaders call the page's loader. Where the page has a part in requests, nothing is fetched early.
+//   loaders. Our loaders call the page's loader. Where the page sets up requests, no part is fetched early.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { HlsConfig, LevelDetails } from 'hls.js';
