@@ -136,11 +136,11 @@ const openPages = (env) =>
   );
 
 /**
- * Files that wait most of their time for other programs and for timers of the service, and for no frame. There are only as many as
- * end beside the browser tests, because at their low priority they would otherwise run last, after all others.
+ * Files that wait most of their time for other programs, and for no frame. There are only as many as end beside the browser tests,
+ * because at their low priority they would otherwise run last, after all others. Conformance is not among them: its service gives up a
+ * source after a minute, and forgets a request after five.
  */
 const WAITS = [
-  /^test\/conformance\//,
   /^test\/(?:demo\/start|package\/release|session\/rest\/rest-end-to-end)\./,
   /^test\/proxy\/(?:program|sandbox\/live-sandbox|replicas\/restarts)\./,
 ];

@@ -41,14 +41,15 @@ export const ending: readonly Case[] = [
     },
   ),
   staged(
-    'an hour without a message is session_expired and closes the socket, a second less is not',
+    'an hour without a message is session_expired and closes the socket, a minute less is not',
     ['3.limits.idle', '3.code.session_expired', '3.error.session-ends'],
     async (service) => {
       const socket = await service.connect();
       await socket.start();
-      service.advance(3599);
+      // The clock goes on by itself too: a slow machine may take a minute for a text.
+      service.advance(3600 - 60);
       await socket.sign('a', 'Yes');
-      service.advance(3599);
+      service.advance(3600 - 60);
       await socket.sign('b', 'Yes');
       service.advance(3600);
       assertError(await socket.nextOf('error'), 'session_expired', '');
