@@ -27,6 +27,15 @@ const standing = ({ localName, paused, currentTime, media }: SignElement): unkno
   video: media && { paused: media.paused, readyState: media.readyState, error: media.error?.message },
 });
 
+/** Whether it has played, from now on. The clip may be over before the browser reports that its mouse has clicked. */
+function whenPlayed(element: SignElement): () => boolean {
+  let hasPlayed = false;
+  element.addEventListener('timeupdate', () => {
+    hasPlayed ||= !element.paused && element.media?.paused === false && element.currentTime > 0;
+  });
+  return () => hasPlayed;
+}
+
 async function press(button: HTMLElement): Promise<void> {
   button.scrollIntoView({ block: 'center' });
   const { left, top, width, height } = button.getBoundingClientRect();
@@ -40,7 +49,7 @@ it('each element shows a play button and no error, and starts when it is pressed
   const proxy = await proxyAddress();
   const stream = await openStream();
   const attributes = {
-    'sign-translate': { text: 'Good morning', 'idle-after': 'none', resolution: '480p' },
+    'sign-translate': { text: 'Good morning, the office is open until noon', 'idle-after': 'none', resolution: '480p' },
     'sign-live-player': { src: stream.hls },
     'sign-silence-loop': { format: 'mp4' },
     'sign-announcement': { destination: 'EUS', timing: '1000' },
@@ -66,14 +75,10 @@ it('each element shows a play button and no error, and starts when it is pressed
       expect(button!.textContent.trim(), element.localName).to.equal('Play');
     }
     for (const element of elements) {
+      const played = whenPlayed(element);
       await press(startOf(element)!);
-      const plays = (): boolean => element.media?.paused === false && element.currentTime > 0;
-      await until(plays, Boolean, () => [standing(element), errors]);
-      expect([element.localName, element.paused, startOf(element)]).to.deep.equal([
-        element.localName,
-        false,
-        null,
-      ]);
+      await until(played, Boolean, () => [standing(element), errors]);
+      expect([element.localName, startOf(element)]).to.deep.equal([element.localName, null]);
     }
     expect([unheard, errors]).to.deep.equal([[], []]);
   } finally {
