@@ -3,9 +3,9 @@
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds
 //   no test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
-//   priority. Browser tests look at each frame, so only node tests that wait most of their time run beside them, at that priority
-//   too. Then two groups run at once: two node tests that open pages, and four processes of all other node tests. With more of
-//   them a slow machine takes as long, and each test waits longer.
+//   priority. Browser tests look at each frame, so nothing else starts beside them. Then two groups run at once: two node tests
+//   that open pages, and four processes of all other node tests. With more of them a slow machine takes as long, and each test
+//   waits longer.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -135,21 +135,6 @@ const openPages = (env) =>
     runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env: { ...env, ...shared } }),
   );
 
-/**
- * Files that wait most of their time for other programs, and for no frame. There are only as many as end beside the browser tests,
- * because at their low priority they would otherwise run last, after all others. Conformance is not among them: its service gives up a
- * source after a minute, and forgets a request after five.
- */
-const WAITS = [
-  /^test\/(?:demo\/start|package\/release|session\/rest\/rest-end-to-end)\./,
-  /^test\/proxy\/(?:program|sandbox\/live-sandbox|replicas\/restarts)\./,
-];
-const waits = (file) => WAITS.some((one) => one.test(file));
-
-/** Node tests that wait: they use the time that the browser tests leave. */
-const runWaiting = (env) =>
-  runNodeTests('node tests that wait', nodeTests.filter(waits), 3, { env, behind: true });
-
 /** Files that use nothing of the build, as many as end soon after it. */
 const NEEDS_NO_BUILD = [
   /^test\/(?:elements|playback(?!\/mp4\/media-source)|protocol|session(?!\/(?:rest\/rest-end-to-end|sandbox)\.)|strings)\//,
@@ -165,7 +150,7 @@ const runSourceTests = (env) =>
 const runOthers = (env) =>
   runNodeTests(
     'node tests',
-    nodeTests.filter((file) => !opensPages(file) && !waits(file) && !needsNoBuild(file)),
+    nodeTests.filter((file) => !opensPages(file) && !needsNoBuild(file)),
     4,
     { env },
   );
@@ -211,7 +196,7 @@ async function main() {
 
   /** So that not each test compiles the sources of the sandbox's threads and processes again. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  const early = [sourceTests, checkTypes(), runWaiting(recording)];
+  const early = [sourceTests, checkTypes()];
   await playAllPages(recording);
   await Promise.all([...early, playInOtherBrowsers(recording), openPages(recording), runOthers(recording)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', records]);
