@@ -4,7 +4,7 @@
 //   no test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
 //   priority. Browser tests look at each frame, so nothing else starts beside them. Then two groups run at once: two node tests
-//   that open pages, and four processes of all other node tests. With more of them a slow machine takes as long, and each test
+//   that open pages, and three processes of all other node tests. With more of them a slow machine takes as long, and each test
 //   waits longer.
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
@@ -151,7 +151,7 @@ const runOthers = (env) =>
   runNodeTests(
     'node tests',
     nodeTests.filter((file) => !opensPages(file) && !needsNoBuild(file)),
-    4,
+    3,
     { env },
   );
 
