@@ -47,9 +47,20 @@ export function removeVideo(video: HTMLVideoElement): void {
   video.remove();
 }
 
-/** Resolves when the window has moved, or cannot; null when `from` has no window. */
+/** Where the window goes while it moves: the browser has one, and may take longer to move it than a short clip takes. */
+let moving: { readonly to: HTMLVideoElement } | null = null;
+let moved: Promise<unknown> = Promise.resolve();
+
+/** Resolves when the window has moved, or cannot; null when `from` has no window, and will have none. */
 export function movePictureInPicture(from: HTMLVideoElement, to: HTMLVideoElement): Promise<unknown> | null {
-  const { pictureInPictureElement } = from.getRootNode() as Partial<DocumentOrShadowRoot>;
-  if (pictureInPictureElement !== from || from === to) return null;
-  return to.requestPictureInPicture().catch(() => {});
+  const root = from.getRootNode() as Partial<DocumentOrShadowRoot>;
+  const holder = moving?.to ?? root.pictureInPictureElement;
+  if (holder !== from || from === to) return null;
+  const move = (moving = { to });
+  return (moved = moved
+    .then(() => root.pictureInPictureElement && to.requestPictureInPicture())
+    .catch(() => {})
+    .then(() => {
+      if (moving === move) moving = null;
+    }));
 }

@@ -63,6 +63,29 @@ it('picture-in-picture moves to the visible video when clips fall back to two vi
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(allEvents);
 });
 
+it('picture-in-picture ends on the visible video when clips change faster than its window moves', async () => {
+  const { element } = await mount();
+  const first = element.sign(texts[0]!);
+  await heard(element, 'sign-start');
+  await pausedFor(element, () => byGesture(() => element.requestPictureInPicture()));
+  const video = HTMLVideoElement.prototype;
+  const { requestPictureInPicture } = video;
+  let goOn = (): void => {};
+  const isLate = new Promise<void>((resolve) => (goOn = resolve));
+  video.requestPictureInPicture = async function late() {
+    await isLate;
+    return requestPictureInPicture.call(this);
+  };
+  try {
+    closeSource();
+    await Promise.all([first, ...texts.slice(1, 3).map((text) => element.sign(text))]);
+    goOn();
+    await until(() => inWindow(element) === element.media);
+  } finally {
+    video.requestPictureInPicture = requestPictureInPicture;
+  }
+});
+
 it('picture-in-picture moves to the stream that follows a lost one', async () => {
   Math.random = () => 0;
   const { element } = await mount({ mode: 'stream', transport: 'v3' });

@@ -32,6 +32,7 @@ export const leftOut = {
       tests: [
         'picture-in-picture continues over every join, with one video',
         'picture-in-picture moves to the visible video when clips fall back to two videos, and between the two',
+        'picture-in-picture ends on the visible video when clips change faster than its window moves',
         'picture-in-picture moves to the stream that follows a lost one',
         'picture-in-picture moves to the new video when a page changes from clips to a stream',
         'a picture-in-picture window that the visitor closes stays closed, and the element plays on',
