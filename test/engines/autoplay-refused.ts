@@ -49,7 +49,11 @@ it('each element shows a play button and no error, and starts when it is pressed
   const proxy = await proxyAddress();
   const stream = await openStream();
   const attributes = {
-    'sign-translate': { text: 'Good morning, the office is open until noon', 'idle-after': 'none', resolution: '480p' },
+    'sign-translate': {
+      text: 'Good morning, the office is open until noon',
+      'idle-after': 'none',
+      resolution: '480p',
+    },
     'sign-live-player': { src: stream.hls },
     'sign-silence-loop': { format: 'mp4' },
     'sign-announcement': { destination: 'EUS', timing: '1000' },
