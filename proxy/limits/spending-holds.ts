@@ -84,7 +84,7 @@ export async function shareSums(shared: readonly SharedSum[], deps: ShareDeps): 
   const { link, clock, site, writer } = deps;
   const now = clock.now();
   const keys = shared.map(({ sum }) => `${sum.rule.prefix}:${site}:${sum.name}`);
-  const sent = shared.map(({ sum }) => ({ name: sum.name, added: sum.added }));
+  const sent = shared.map(({ sum }) => sum.added);
   const values = shared.flatMap(({ sum, cap, underWay }) => {
     const { expected, streamed, asked, last } = underWay;
     const kept = Math.max(0, Math.min(roomIn(sum, underWay, now), (cap - sum.total) / AHEAD));
@@ -102,10 +102,8 @@ export async function shareSums(shared: readonly SharedSum[], deps: ShareDeps): 
   );
   if (!Array.isArray(answer)) return;
   for (const [n, { sum }] of shared.entries()) {
-    // A new day may have begun meanwhile.
-    if (sum.name !== sent[n]?.name) continue;
     const [total = 0, held = 0, elsewhere = 0] = String(answer[n]).split(' ').map(Number);
     Object.assign(sum, { total: Math.max(sum.total, total), held, heldUntil: now + HOLD_MS, elsewhere });
-    sum.shared = Math.max(sum.shared, sent[n].added);
+    sum.shared = Math.max(sum.shared, sent[n] ?? 0);
   }
 }

@@ -36,11 +36,11 @@ export type Amount = Readonly<Partial<Record<Unit, number>>>;
 /** What is new with each day or month. */
 const EMPTY = { total: 0, added: 0, shared: 0, held: 0, heldUntil: 0, elsewhere: 0, hasWarned: false };
 
-/** The sum of one rule in its current day or month. */
+/** The sum of one rule in a day or month. */
 export interface Sum {
   readonly rule: Rule;
   /** Of its day or month. */
-  name: string;
+  readonly name: string;
   total: number;
   /** What this process has added to it, and what of that Redis is known to have. */
   added: number;
@@ -67,7 +67,9 @@ export class SiteSums {
   readonly #deps: SiteSumsDeps;
   #names: PeriodNames = { day: '', month: '' };
   /** In the order of RULES. */
-  readonly #sums: readonly Sum[] = RULES.map((rule) => ({ rule, name: '', ...EMPTY }));
+  readonly #sums: Sum[] = RULES.map((rule) => ({ rule, name: '', ...EMPTY }));
+  /** Those of the day or month before: a clock that was ahead is set back, and then they go on. */
+  readonly #before: Sum[] = [...this.#sums];
   readonly #streams: OpenStreams;
 
   constructor(site: string, deps: SiteSumsDeps) {
@@ -83,12 +85,14 @@ export class SiteSums {
     if (this.#names === names) return this.#sums;
     this.#addStreams();
     this.#names = names;
-    for (const sum of this.#sums) {
-      const { unit, period } = sum.rule;
-      const name = names[period];
+    for (const [at, sum] of this.#sums.entries()) {
+      const { rule } = sum;
+      const name = names[rule.period];
       if (sum.name === name) continue;
-      const total = file?.sum(this.#site, name, unit) ?? 0;
-      Object.assign(sum, EMPTY, { name, total });
+      const total = file?.sum(this.#site, name, rule.unit) ?? 0;
+      const before = this.#before[at];
+      this.#before[at] = sum;
+      this.#sums[at] = before?.name === name ? before : { rule, name, ...EMPTY, total };
     }
     return this.#sums;
   }

@@ -229,3 +229,21 @@ test('the day and the month begin anew by UTC, other caps keep their sums, and 8
   now = Date.parse('2026-12-01T00:00:00Z');
   assert.equal(await decision(spending), 'pass');
 });
+
+for (const [what, ahead, cap] of [
+  ['day', '2026-11-29', 'dailySeconds'],
+  ['month', '2026-12-28', 'monthlySeconds'],
+] as const) {
+  test(`a clock that was a ${what} ahead, and is set back, gives no cap of the ${what} twice`, async () => {
+    const noon = Date.parse('2026-11-28T12:00:00Z');
+    let now = noon;
+    const log = { warn: () => undefined };
+    const deps = { clock: manualClock(), link: null, file: null, log, metrics: silent, time: () => now };
+    const spending = spendings(deps)({ ...NO_CAPS, site: 'a', [cap]: 10 });
+    spending.add({ seconds: 10 });
+    now = Date.parse(ahead);
+    assert.equal(await decision(spending), 'pass');
+    now = noon;
+    assert.equal(await decision(spending), 'budget_spent');
+  });
+}

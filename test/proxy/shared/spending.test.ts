@@ -95,3 +95,26 @@ test('a Redis that comes back empty has all that replicas spent before and meanw
   await decision(second);
   assert.equal(await decision(third), 'budget_spent', '19 of 19');
 });
+
+test('what a replica spends after its clock was a day ahead counts at the others too', async (t) => {
+  const redis = await redisServer(t);
+  const [one, other] = await replicas(t, redis.url, 2);
+  assert.ok(one && other);
+  const deps = { file: null, log: { warn: () => undefined }, metrics: silent };
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 12 };
+  const noon = Date.parse('2026-11-23T12:00:00Z');
+  let now = noon;
+  const first = spendings({ ...deps, clock: one.clock, link: one.link, time: () => now })(caps);
+  const second = spendings({ ...deps, clock: other.clock, link: other.link, time: () => noon })(caps);
+  first.add({ seconds: 5 });
+  assert.equal(await decision(first), 'pass');
+  now += 86_400_000;
+  assert.equal(await decision(first), 'pass');
+  now = noon;
+  assert.equal(await decision(first), 'pass');
+  second.add({ seconds: 3 });
+  assert.equal(await decision(second), 'pass', '8 of 12');
+  first.add({ seconds: 4 });
+  await decision(first);
+  assert.equal(await decision(second), 'budget_spent', '12 of 12');
+});
