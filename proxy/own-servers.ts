@@ -10,7 +10,7 @@ import type { Redactor } from './credentials/redaction.ts';
 import { limitAnswers } from './limits/answers.ts';
 import { limitConnections } from './limits/connections.ts';
 import type { Metrics } from './metrics.ts';
-import type { Drain } from './relay/drain.ts';
+import { type Drain, endConnections } from './relay/drain.ts';
 import { answerExpectations, readBodies } from './routes/json-body.ts';
 import { hostToListen, standaloneServer, warnOfOpenHost } from './standalone.ts';
 
@@ -44,10 +44,7 @@ export class OwnServers {
     this.#pages = app;
     answerExpectations(app.server);
     readBodies(app);
-    // Before each POST a client sends a HEAD. On a kept connection the HEAD would be answered, and the POST refused on a new one.
-    app.addHook('onSend', async (_request, reply) => {
-      if (drain.begun) reply.header('connection', 'close');
-    });
+    endConnections(app, drain);
     void app.register(plugin);
     return app;
   }

@@ -4,6 +4,8 @@
 //   bounds its own closing (relay.ts).
 // - A client that found the proxy by its HEAD just before has 2 s for the POST that follows. The next HEAD is refused, so that
 //   its client waits and loses no text.
+// - An answer ends its connection, because no further request is taken on it: a HEAD would be answered, and the POST refused.
+import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 
 /** From the answer to a HEAD to the POST after it, on a slow network. */
@@ -60,4 +62,11 @@ export function createDrain(clock: Clock): Drain {
       await Promise.all([posted, ...[...open].map((relay) => relay.closed)]);
     },
   };
+}
+
+/** For each instance that answers requests. */
+export function endConnections(app: FastifyInstance, drain: Pick<Drain, 'begun'>): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (drain.begun) reply.header('connection', 'close');
+  });
 }

@@ -24,6 +24,7 @@ import { bearerOf, type Operator, operatorWith } from '../credentials/operator.t
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import { NOTHING_LEFT, type Spending } from '../limits/spending.ts';
+import { endConnections } from '../relay/drain.ts';
 import { endUnreadBodies, readBodies } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
@@ -146,6 +147,7 @@ export class Sites {
     const credentials = credentialsOf(config, this.#deps.credentials.redactor);
     const app = siteServer(this.#deps.log.child({ site: config.site }));
     nameClients(app, this.#deps.clients);
+    endConnections(app, this.#deps.drain);
     app.setErrorHandler(problemReplies(credentials.redactor));
     app.setNotFoundHandler(async () => {
       throw new ProblemError('not_found');

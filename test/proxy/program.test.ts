@@ -12,6 +12,7 @@ import { listen } from '../listening.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run } from './program.ts';
+import { folder } from './site-harness.ts';
 import { bodyFor, JOB, json } from './translation-exchange.ts';
 
 const KEY = 'key-that-must-not-be-seen';
@@ -175,22 +176,29 @@ test('a disk that does not answer when the program ends is waited for some secon
   assert.match(program.stderr(), /the disk does not answer/);
 });
 
-test('while the program drains, an answer closes its connection, because no further request is taken on it', async (t) => {
-  const { upstream, program, address } = await running(t);
-  let finish = (): void => assert.fail('not asked');
-  upstream.answer = (response) => {
-    finish = () => json(response, JOB);
-  };
-  const client = await openClient(`ws://${address.host}/sign/ws/`);
-  const answer = generate(address);
-  await upstream.asked.next();
-  program.kill('SIGTERM');
-  assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });
-  finish();
-  const { status, headers } = await answer;
-  assert.deepEqual([status, headers.get('connection')], [200, 'close']);
-  assert.equal(await program.exited, 0);
-});
+const ONE_SITE = `sites: [{ name: a, origins: ['https://a.example'], apiKeyFile: a }]`;
+
+for (const [what, env] of [
+  ['', () => ({})],
+  [' of a site', (t: TestContext) => ({ SIGN_API_KEY: '', SIGN_SITES: folder(t, ONE_SITE).file })],
+] as const) {
+  test(`while the program drains, an answer${what} closes its connection, because no further request is taken on it`, async (t) => {
+    const { upstream, program, address } = await running(t, env(t));
+    let finish = (): void => assert.fail('not asked');
+    upstream.answer = (response) => {
+      finish = () => json(response, JOB);
+    };
+    const client = await openClient(`ws://${address.host}/sign/ws/`);
+    const answer = generate(address);
+    await upstream.asked.next();
+    program.kill('SIGTERM');
+    assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });
+    finish();
+    const { status, headers } = await answer;
+    assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+    assert.equal(await program.exited, 0);
+  });
+}
 
 test('on localhost it listens on one address, so that no server is without its limits', async (t) => {
   const program = run(t, { HOST: 'localhost', PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1' });
