@@ -76,6 +76,7 @@ interface ProcessDeps extends SpendingDeps {
 export interface Spendings {
   /** The spending of a site, with these caps from now on. */
   (config: SpendingConfig): Spending;
+  /** Counts what is still under way, and nothing after it. */
   close(): void;
 }
 
@@ -95,7 +96,7 @@ export function spendings(deps: SpendingDeps): Spendings {
   ];
   const close = (): void => {
     for (const stop of stops) stop();
-    keep();
+    sites.forEach((site) => site.end());
   };
   const of = (config: SpendingConfig): Spending => {
     const site = sites.get(config.site) ?? new SiteSpending(config, processDeps);
@@ -121,6 +122,7 @@ class SiteSpending implements Spending {
   readonly #asked: Readonly<Record<Unit, Asked>> = { seconds: new Asked(), characters: new Asked() };
   /** Whether the sums are sent to Redis at the end of this turn. */
   #willShare = false;
+  #hasEnded = false;
   /** When a session or request last asked; until IDLE_MS later it may have a session open. */
   #usedAt = -Infinity;
 
@@ -164,6 +166,7 @@ class SiteSpending implements Spending {
   }
 
   add({ seconds = 0, characters = 0 }: Amount): void {
+    if (this.#hasEnded) return;
     this.#sums.add('seconds', seconds);
     this.#sums.add('characters', characters);
     this.#warn();
@@ -181,6 +184,13 @@ class SiteSpending implements Spending {
 
   keepStreams(): void {
     this.#sums.keepStreams();
+  }
+
+  /** The connections of what is under way are cut off now. The service may bill it, and what fails after this is in no sum. */
+  end(): void {
+    this.add(this.#expected);
+    this.#hasEnded = true;
+    this.keepStreams();
   }
 
   /** Has Redis hold enough for the next text of a session. */
