@@ -29,7 +29,8 @@ export class PanelPlayback {
       if (!seen.has(this)) return this.#hold();
       // The idle signer pauses no other panel.
       if (host.localName === 'sign-silence-loop') return;
-      for (const other of seen) if (other !== this) other.#host.pause();
+      // The next text of a panel that shows nothing would wait for the visitor after a pause.
+      for (const other of seen) if (other !== this && !other.#host.paused) other.#host.pause();
     });
   }
 

@@ -239,6 +239,14 @@ it('does not play while it is minimised, goes on after that, and pauses when ano
   expect(await otherIsPaused).to.equal(false);
 });
 
+it('a panel that shows nothing is not paused by another one: its next text is signed', async () => {
+  const [first, second] = [await panel(), await panel({ placement: 'top-left' })];
+  for (const element of [second, first, second]) {
+    element.playbackRate = 2;
+    await element.sign('Hello.');
+  }
+});
+
 it('fits a window of 320 px from right to left, has names for all its buttons', async () => {
   await setViewport({ width: 320, height: 568 });
   document.documentElement.dir = 'rtl';
