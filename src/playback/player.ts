@@ -145,9 +145,9 @@ export class Player extends EventTarget {
     this.intend(false);
   }
 
-  /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). */
+  /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). Where nothing moves, what comes later is played. */
   rest(): void {
-    this.pause();
+    if (!this.paused) this.pause();
   }
 
   /** Resumes after the box was moved in the document or the page was hidden, which pauses a video. */

@@ -89,6 +89,15 @@ it('after Escape it does not come back, and later texts are played as before', a
   expect(await atRest(element)).to.equal(false);
 }).timeout(90_000);
 
+it('Escape where nothing moves, before the first text or after one: the next text is played', async () => {
+  const { element } = await mount();
+  for (const text of ['Hello.', 'Hello again.']) {
+    element.focus();
+    await sendKeys({ press: 'Escape' });
+    expect((await element.sign(text)).text).to.equal(text);
+  }
+}).timeout(90_000);
+
 it('causes no error when it is not available: the last frame stays', async () => {
   await setFaults([{ fault: 'rest_error', operation: 'silence', status: 400 }]);
   const { asked, answered } = watchSilence();

@@ -266,7 +266,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   /** Pauses. While the idle signer is on screen it is dismissed instead, and later texts are played as before. */
   override rest(): void {
     if (this.#idleSigner?.visible) this.#idleSigner.dismiss();
-    else this.pause();
+    else super.rest();
   }
 
   protected override updatePaused(): void {
