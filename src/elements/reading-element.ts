@@ -59,6 +59,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
    * the sentences that it touches.
    */
   read(from?: Element | Range): Promise<void> {
+    // Not when the page has been read: a pause after this call would be undone.
+    (this.controller?.unpause() ?? super.play()).catch(() => {});
     return this.startReading((reading) => reading.read(from));
   }
 
@@ -105,6 +107,12 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     return this.#starting !== null;
   }
 
+  /** Rejects the calls that wait, and ends a reading that has not begun. */
+  protected dropEarlyCalls(): void {
+    this.rejectEarlyCalls();
+    if (this.isStarting) this.stop();
+  }
+
   protected override get isPreparing(): boolean {
     return super.isPreparing || (this.isStarting && !this.controller?.busy);
   }
@@ -112,8 +120,9 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
     const call = (this.#starting = {});
     try {
-      // In the meantime the element may have been removed.
-      const started = this.#load().then((reading) => (this.isConnected ? run(reading) : undefined));
+      // In the meantime the element may have been removed, or the reading was ended.
+      const isWanted = (): boolean => this.isConnected && call === this.#starting;
+      const started = this.#load().then((reading) => (isWanted() ? run(reading) : undefined));
       // A call that waits shows that the signs are coming, and what fails meanwhile.
       await Promise.all([started, this.use(() => started)]);
     } catch (cause) {

@@ -173,7 +173,7 @@ export class SignTranslate extends ReadingElement {
   /** Drops what is queued; the text on screen is signed to its end. */
   clear(): void {
     this.#texts = [];
-    this.rejectEarlyCalls();
+    this.dropEarlyCalls();
     this.controller?.clear();
   }
 
@@ -193,7 +193,7 @@ export class SignTranslate extends ReadingElement {
   /** Ends the session; resolves with its summary, null when none came. */
   async end(): Promise<SessionSummary | null> {
     this.#texts = [];
-    this.rejectEarlyCalls();
+    this.dropEarlyCalls();
     return (await this.controller?.end()) ?? null;
   }
 

@@ -146,7 +146,6 @@ export class PageReading {
         if (!(error instanceof SignError)) throw error;
         this.#options.emit('sign-error', { error });
       }
-      void controller.unpause();
     });
   }
 
