@@ -34,7 +34,7 @@ export class ReadingItem<Sent extends SentUtterance> {
   /** It waits to be sent, also when it was sent, signed or skipped before. Returns what was sent. */
   reset(): Sent[] {
     const { sent } = this;
-    if (sent) this.ref = newWireId();
+    if (this.state !== 'waiting') this.ref = newWireId();
     this.sending?.abort();
     this.sending = this.sent = null;
     this.isSkipped = false;

@@ -290,9 +290,11 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #pass(items: readonly ReadingItem<Sent>[]): void {
     for (const item of [...items].reverse()) {
       const { sending } = item;
-      item.sending = null;
       if (item.state !== 'failed') item.state = 'signed';
-      sending?.abort();
+      if (!sending) continue;
+      // Its video is dropped.
+      item.sending = item.sent = null;
+      sending.abort();
     }
   }
 }

@@ -110,6 +110,23 @@ test('"previous" pressed until a sentence that is not loaded: the later ones are
   assert.equal(sent(), 'd e f g');
 });
 
+test('all of it is signed again from the loaded videos, but not when sentences were passed before they were shown', async () => {
+  const { queue, shown, sign } = reading('a b c d e f');
+  for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await sign(text);
+  assert.equal(queue.again(), true);
+  assert.equal(shown.join(' '), 'a');
+  const passing = reading('a b c d e f');
+  await passing.sign('a');
+  passing.queue.started(passing.queue.entries[1]!.ref);
+  for (let press = 0; press < 4; press += 1) passing.queue.next();
+  await passing.sign('f');
+  assert.equal(passing.queue.again(), false);
+  const { ref } = passing.queue.entries[4]!;
+  passing.queue.previous();
+  assert.equal(passing.sent(), 'a e f');
+  assert.notEqual(passing.queue.entries[4]!.ref, ref, 'a ref names one request only');
+});
+
 test('an edit among sentences that were sent keeps the order of the page', async () => {
   const { queue, sent, sign, edit } = reading('one two three four five six');
   assert.equal(sent(), 'one two three four');
