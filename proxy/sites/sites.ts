@@ -145,10 +145,11 @@ export class Sites {
 
   async #appOf(config: Config, limits: Limits, spending: Spending): Promise<FastifyInstance> {
     const credentials = credentialsOf(config, this.#deps.credentials.redactor);
-    const app = siteServer(this.#deps.log.child({ site: config.site }));
+    const replyWithProblem = problemReplies(credentials.redactor);
+    const app = siteServer(this.#deps.log.child({ site: config.site }), replyWithProblem);
     nameClients(app, this.#deps.clients);
     endConnections(app, this.#deps.drain);
-    app.setErrorHandler(problemReplies(credentials.redactor));
+    app.setErrorHandler(replyWithProblem);
     app.setNotFoundHandler(async () => {
       throw new ProblemError('not_found');
     });
@@ -180,13 +181,17 @@ function keptLimits(before: Site | undefined, config: Config, next: Limits): Lim
 }
 
 /** An instance that does not listen; requests are passed to it. */
-function siteServer(log: FastifyBaseLogger): FastifyInstance {
+function siteServer(
+  log: FastifyBaseLogger,
+  frameworkErrors: ReturnType<typeof problemReplies>,
+): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     genReqId: requestId,
     return503OnClosing: false,
+    frameworkErrors,
   });
   readBodies(app);
   endUnreadBodies(app);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
+import { PROBLEM_TYPE } from '../../../src/protocol/problem.ts';
 import { ConfigError, createSignProxy, readConfig } from '../../../proxy/index.ts';
 import type { Resolve } from '../../../proxy/routes/name-lookups.ts';
 import { until } from '../../until.ts';
@@ -67,6 +68,14 @@ test('an id of 256 characters is looked up for a site', async (t) => {
     proxy.upstream.asked.all.map(({ request }) => request.url),
     [`/v1/status/${id}`],
   );
+});
+
+test('an id that is too long for a path is a problem of a site too', async (t) => {
+  const { origin, upstream } = await twoSites(t);
+  const answer = await fetch(`${origin}/sign/v1/status/${'a'.repeat(769)}`, { headers: { Origin: A } });
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [414, PROBLEM_TYPE]);
+  assert.equal(((await answer.json()) as { code: string }).code, 'invalid_request');
+  assert.equal(upstream.checks.length, 0);
 });
 
 test('sites that are reloaded before the proxy has started are there when it has', async (t) => {
