@@ -4,7 +4,8 @@
 // - A redirect is a response and never followed. Responses without a coding are asked for, because a request that asks for
 //   nothing accepts any (RFC 9110, 12.5.3). A content or transfer coding is refused: it cannot be searched for secrets.
 // - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
-//   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came.
+//   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came, unless
+//   something of an answer came.
 // - The service answers JSON. A 502, 503 or 504 with a page of HTML is from a gateway that does not reach it:
 //   `upstream_unreachable`. A POST that a gateway answers with 502 or 504 after more than a second may have been taken:
 //   `no_answer`.
@@ -100,6 +101,8 @@ class PendingRequest {
   #reject: (error: Error) => void = () => {};
   /** When the connection was there; Infinity before that. */
   #sentAt = Infinity;
+  /** What the connection had received before. */
+  #bytesBefore = 0;
 
   constructor(
     outgoing: ClientRequest,
@@ -138,6 +141,7 @@ class PendingRequest {
   }
 
   #onSocket(socket: Socket, connectEvent: 'connect' | 'secureConnect'): void {
+    this.#bytesBefore = socket.bytesRead;
     if (!socket.connecting) return this.#onConnected();
     const startedAt = this.#clock.now();
     socket.once(connectEvent, () => {
@@ -154,7 +158,8 @@ class PendingRequest {
   #onBroken(error: Error): void {
     const { socket, reusedSocket } = this.#outgoing;
     const staleMs = SLACK_MS + ((socket && this.#roundTrips.get(socket)) ?? 0);
-    const isStale = reusedSocket && this.#clock.now() - this.#sentAt <= staleMs;
+    const isUnanswered = socket?.bytesRead === this.#bytesBefore;
+    const isStale = reusedSocket && isUnanswered && this.#clock.now() - this.#sentAt <= staleMs;
     const mayBeTaken = this.#mayCost && this.#sentAt < Infinity && !isStale;
     const detail = 'the connection to the service broke after the request was sent';
     this.#fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail } }) : error);
