@@ -215,14 +215,16 @@ class HlsEngine implements Engine {
     this.#hls.stopLoad();
   }
 
-  start(): void {
-    if (this.#hls.levels.length > 0) this.#hls.startLoad();
+  start(second?: number): void {
+    if (this.#hls.levels[0]) this.#hls.startLoad(second);
     else this.load(this.#url);
   }
 
   repair(): void {
-    if (this.#hls.levels.length > 0) this.#hls.recoverMediaError();
-    else this.load(this.#url);
+    const { currentTime } = this.#options.video;
+    this.#hls.recoverMediaError();
+    // hls.js loads nothing after it where `stop` was called before, as after each fatal error.
+    this.start(currentTime || this.#hls.config.startPosition);
   }
 
   destroy(): void {

@@ -245,7 +245,7 @@ export class GapController {
   #restart(): void {
     const { engine, failed } = this.#options;
     const mayPause = this.#hasPicture && !this.#options.isAwaited?.();
-    const maxTries = mayPause && engine.isLive !== false ? MAX_TRIES_OF_LIVE_PICTURE : MAX_TRIES;
+    const maxTries = mayPause && engine.isLive ? MAX_TRIES_OF_LIVE_PICTURE : MAX_TRIES;
     const isBuffered = this.#isBuffered;
     const sourcePauses = mayPause && !isBuffered && this.#isRead && engine.edge === this.#lastEdge;
     this.#isRead = false;
@@ -275,8 +275,8 @@ export function bufferedSecond(
   ahead: number,
 ): number | null {
   for (let i = buffered.length - 1; i >= 0; i--) {
-    const [start, end] = [buffered.start(i), buffered.end(i)];
-    if (start <= second) return Math.max(start, Math.min(second, end - ahead));
+    const start = buffered.start(i);
+    if (start <= second) return Math.max(start, Math.min(second, buffered.end(i) - ahead));
   }
   return null;
 }
