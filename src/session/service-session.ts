@@ -78,6 +78,9 @@ export class ServiceSession {
         get fetches() {
           return queue().fetches;
         },
+        get idleMs() {
+          return queue().idleMs;
+        },
       },
       events: {
         stateChanged: (state) => this.#stateChanged(state),

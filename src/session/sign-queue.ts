@@ -17,6 +17,8 @@ import type { RequestEvents, Transport, TransportKind } from './transports/trans
 import { tooLong, type UtterancePart } from './utterance-part.ts';
 import { Utterance } from './utterance.ts';
 
+const IDLE_MS = 120_000;
+
 interface SignQueueOptions {
   readonly mode: SessionMode;
   readonly clock: Clock;
@@ -50,6 +52,8 @@ export class SignQueue {
   /** How long each must wait before it may send another message. */
   #delayMs = { current: Infinity, v3: Infinity };
   #pumping = false;
+  /** Stream mode: the clock's time at which the text on screen is estimated to be over. */
+  #signedAt = -Infinity;
 
   constructor(options: SignQueueOptions, transports: QueueTransports) {
     this.#options = options;
@@ -138,8 +142,19 @@ export class SignQueue {
 
   /** Stream mode: this text is on screen. */
   started(ref: string): void {
-    this.#known.find(ref)?.started();
+    const utterance = this.#known.find(ref);
+    if (!utterance) return;
+    this.#signedAt = this.#options.clock.now() + utterance.estimate * 1000;
+    utterance.started();
     this.pump();
+  }
+
+  /**
+   * For how many milliseconds a session is kept that nobody needs: 120 s (SEMANTICS, connect()), and as long as a text in the
+   * stream is being signed, because the stream may end with the session. The service may take longer than estimated.
+   */
+  get idleMs(): number {
+    return Math.max(IDLE_MS, 2 * (this.#signedAt - this.#options.clock.now()));
   }
 
   /** Rejects the texts of which nothing was sent yet. */

@@ -252,6 +252,17 @@ test('a text that has not started keeps the session; 120 s after it has, the ses
   assert.equal(harness.session.state, 'finalizing');
 });
 
+test('a text of ten minutes that is being signed keeps the session, because the stream may end with it', async () => {
+  const harness = await streaming();
+  const { ref } = harness.session.sign('word '.repeat(1000));
+  harness.socket.ack();
+  harness.session.started(ref);
+  await harness.clock.advance(601_000);
+  assert.equal(harness.session.state, 'ready');
+  await harness.clock.advance(602_000);
+  assert.equal(harness.session.state, 'finalizing');
+});
+
 test('end() with acknowledged texts that have not started leaves nothing', async () => {
   const harness = await streaming();
   void harness.session.sign('Hello.');

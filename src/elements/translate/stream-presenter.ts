@@ -15,8 +15,6 @@ import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
-const secondsFor = (text: string): number => 1 + 0.6 * text.trim().split(/\s+/).length;
-
 interface StreamPresenterEvents extends PresenterEvents {
   /** A frame is on screen. */
   painted(): void;
@@ -132,7 +130,7 @@ export class StreamPresenter implements Presenter {
     this.#abandonCurrent();
     if (utterance.position?.own) this.player.freeze();
     else if (from !== null && current.position?.url === this.#ongoing) {
-      this.player.skipTo(from + secondsFor(utterance.text));
+      this.player.skipTo(from + utterance.estimate);
     }
   }
 
@@ -226,7 +224,7 @@ export class StreamPresenter implements Presenter {
   /** `moment` is the second of the ongoing stream at which the utterance was accepted. */
   #onMoment(current: CurrentUtterance, moment: number): void {
     const { utterance, dropped } = current;
-    const seconds = secondsFor(utterance.text);
+    const seconds = utterance.estimate;
     this.#signedUntil = Math.max(moment, this.#signedUntil) + seconds;
     // The middle of its signs: a few frames of them may have been shown.
     if (this.#missed !== utterance && !dropped && this.player.hasSkipped(this.#signedUntil - seconds / 2)) {
@@ -239,7 +237,7 @@ export class StreamPresenter implements Presenter {
   #play(current: CurrentUtterance): void {
     current.from = this.player.currentTime;
     this.#start(current, true);
-    const seconds = secondsFor(current.utterance.text);
+    const seconds = current.utterance.estimate;
     this.player.afterSeconds(seconds, current.aborter.signal, () => this.#end(current, true));
   }
 

@@ -2,7 +2,7 @@
 // - `auto` takes V3, and REST while no V3 session is available (selector-policy.ts). The change is no error: only the state shows
 //   it. It returns to V3 as soon as a probe, made while REST has nothing to do, finds a session.
 // - Requests that are under way on REST finish there. What V3 acknowledged is fetched over V3: for it V3 is tried again.
-// - A session that nobody needs for 120 s is ended (SEMANTICS, connect()).
+// - A session that nobody needs for a while is ended (SEMANTICS, connect()).
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../async.ts';
@@ -12,8 +12,6 @@ import type { QueueTransports } from '../sign-queue.ts';
 import { leavesV3, SessionTimeout, V3Probe } from './selector-policy.ts';
 import { TransportConnection, type TransportConnectionEvents } from './transport-connection.ts';
 import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
-
-const IDLE_MS = 120_000;
 
 interface TransportSelectorOptions {
   readonly choice: TransportKind | 'auto';
@@ -35,6 +33,8 @@ interface SessionWork {
   readonly idle: boolean;
   /** A result waits that only V3 can give. */
   readonly fetches: boolean;
+  /** For how many milliseconds a session is kept that nobody needs. */
+  readonly idleMs: number;
 }
 
 interface TransportSelectorEvents {
@@ -153,7 +153,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     const mayProbe = choice === 'auto' && !isV3 && !this.#v3.live && isRestFree && !this.#network.offline;
     this.#probe.watch(mayProbe, policy.hintRestMs);
     const isUnused = isV3 && !work.wanted && work.idle && (state === 'ready' || state === 'reconnecting');
-    if (isUnused) this.#idleTimer ??= clock.setTimeout(() => void this.end(), IDLE_MS);
+    if (isUnused) this.#idleTimer ??= clock.setTimeout(() => void this.end(), work.idleMs);
     else {
       clock.clearTimeout(this.#idleTimer);
       this.#idleTimer = null;
