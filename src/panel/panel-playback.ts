@@ -25,7 +25,8 @@ export class PanelPlayback {
   constructor(host: PanelHost) {
     this.#host = host;
     host.addEventListener('playing', () => {
-      if (host.placement === 'inline') return;
+      // The event of one that was paused meanwhile may come late.
+      if (host.paused || host.placement === 'inline') return;
       if (!seen.has(this)) return this.#hold();
       // The idle signer pauses no other panel.
       if (host.localName === 'sign-silence-loop') return;

@@ -237,6 +237,9 @@ it('does not play while it is minimised, goes on after that, and pauses when ano
   });
   void second.sign('The second of two panels');
   expect(await otherIsPaused).to.equal(false);
+  // The event of the video that plays no longer may come late.
+  first.dispatchEvent(new Event('playing'));
+  expect(second.paused).to.equal(false);
 });
 
 it('a panel that shows nothing is not paused by another one: its next text is signed', async () => {

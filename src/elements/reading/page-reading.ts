@@ -27,6 +27,7 @@ import type { TranslateUtterance } from '../translate/translate-utterance.ts';
 
 /** The members of the element that a reading uses. */
 interface ReadingHost extends Readable {
+  readonly paused: boolean;
   readonly for: string | null | undefined;
   readonly highlight: string | null | undefined;
   readonly follow: string | null | undefined;

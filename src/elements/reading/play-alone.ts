@@ -2,7 +2,7 @@
 // - A signer that reads nothing is not paused, because its next text would wait for the visitor.
 
 interface Reading {
-  readonly host: HTMLElement & { pause(): void };
+  readonly host: HTMLElement & { readonly paused: boolean; pause(): void };
   readonly queue: { readonly isBusy: boolean };
 }
 
@@ -11,7 +11,8 @@ let last: Reading | null = null;
 
 export function playAlone(reading: Reading): void {
   reading.host.addEventListener('playing', () => {
-    if (!reading.queue.isBusy || last === reading) return;
+    // The event of one that was paused meanwhile may come late.
+    if (reading.host.paused || !reading.queue.isBusy || last === reading) return;
     if (last?.queue.isBusy) last.host.pause();
     last = reading;
   });
