@@ -203,6 +203,8 @@ it('a text that was in the next stream when that broke off too is seen once, in 
   const picture = watchPicture(element, texts);
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-start');
+  // The moment of its start is estimated: its first picture comes later.
+  await until(() => picture.painted.some(({ text }) => text === texts[0]));
   const before = element.media;
   sockets[0]!.close();
   await until(() => element.media !== before);
