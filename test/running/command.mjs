@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { putBehind } from './behind.mjs';
 import { endStartedBy, kill, startedAs } from './started-by.mjs';
 
-/** A run takes 6 minutes on two idle cores. A command that still runs after 50 hangs: it is ended and has failed. */
+/** A run took 18 minutes on two slow cores. A command that still runs after 50 hangs: it is ended and has failed. */
 const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
 const MAX_OUTPUT_LENGTH = 20_000;
