@@ -3,9 +3,8 @@
 // - Only HLS_PULL with pictureInPicture is held to the contract.
 // - It reads the variant of the highest bandwidth: the start of a finished source, the end of a live one. It reads at
 //   least 14 s of it where available, to see a key frame distance of 12 s.
-// - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that crash it, or take longer
-//   than its time, count as unreadable.
-// - What cannot be read within the time has no accepted container.
+// - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that crash it have no accepted container.
+// - What is not read within the time is unreachable, with the time as the reason.
 // - What two cores cannot encode in real time (above 1080p, above the pixel rate of 1080p at 30, 10-bit profiles) is
 //   answered as if all capacity were taken.
 import type { ChildProcess } from 'node:child_process';
@@ -79,7 +78,10 @@ async function probeMedia(playlist: Playlist, reader: SourceReader): Promise<See
       if (init && !inits.has(init)) inits.set(init, await reader.file(init));
       const bytes = await reader.file(segment);
       seen = await probe.add({ bytes, init: init ? inits.get(init)! : null, seconds });
-      if (!seen) return null;
+      if (!seen) {
+        reader.assertGoesOn(segment.url);
+        return null;
+      }
     }
     return seen;
   } finally {

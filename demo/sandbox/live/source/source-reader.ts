@@ -36,6 +36,11 @@ export class SourceReader {
     return this.#signal;
   }
 
+  /** @throws LiveError HLS_INPUT_UNREACHABLE when `over` has aborted, with the address of what was read then */
+  assertGoesOn(url: string): void {
+    if (this.#signal.aborted) throw this.#unreachable(url, 'cannot be read');
+  }
+
   /** Ends all requests; no file is fetched after that. */
   close(): void {
     this.#cancel();
@@ -76,10 +81,12 @@ export class SourceReader {
       return fetched;
     } catch (error) {
       if (!(error instanceof CappedFetchError)) throw error;
-      const reason = this.#abort.signal.aborted
-        ? `takes more than ${MOST_MS / 1000} s in all`
-        : error.message;
-      throw new LiveError('HLS_INPUT_UNREACHABLE', `the source ${reason}`, { url, reason });
+      throw this.#unreachable(url, error.message);
     }
+  }
+
+  #unreachable(url: string, inTime: string): LiveError {
+    const reason = this.#abort.signal.aborted ? `takes more than ${MOST_MS / 1000} s in all` : inTime;
+    return new LiveError('HLS_INPUT_UNREACHABLE', `the source ${reason}`, { url, reason });
   }
 }

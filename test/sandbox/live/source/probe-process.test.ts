@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
-import { ProbeProcess, mustNormalise } from '../../../../demo/sandbox/live/source/source-probe.ts';
+import {
+  ProbeProcess,
+  mustNormalise,
+  probeSource,
+} from '../../../../demo/sandbox/live/source/source-probe.ts';
 import { listening } from '../../../listening.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../manual-clock.ts';
@@ -53,4 +57,33 @@ test('a source whose probing exceeds its time cannot be read', async (t) => {
   over.abort();
   assert.equal(await seen, null);
   assert.equal(await look.add({ bytes: fragmentOf(1), init: null, seconds: 1 }), null);
+});
+
+test('a source that is fetched in time and not read within 60 s in all is given up for that reason', async (t) => {
+  let isServed = false;
+  /** Sixty seconds pass as soon as the segment has been fetched: the process that reads it cannot have answered yet. */
+  class PassingClock extends ManualClock {
+    override after(ms: number, run: () => void): () => void {
+      const cancel = super.after(ms, run);
+      return () => {
+        cancel();
+        if (isServed) setImmediate(() => this.advance(60_000));
+      };
+    }
+  }
+  const text = ['#EXTM3U', '#EXT-X-VERSION:3', '#EXTINF:1,', '0.m4s'].join('\n');
+  const origin = await listening(
+    t,
+    createServer((request, response) => {
+      isServed = request.url === '/0.m4s';
+      response.end(isServed ? fragmentOf(1) : text);
+    }),
+  );
+  await assert.rejects(probeSource(`${origin}/index.m3u8`, new PassingClock(), never), (error) => {
+    assert.ok(error instanceof LiveError, String(error));
+    assert.equal(error.code, 'HLS_INPUT_UNREACHABLE');
+    const reason = 'takes more than 60 s in all';
+    assert.deepEqual(error.details, { url: `${origin}/0.m4s`, reason });
+    return true;
+  });
 });
