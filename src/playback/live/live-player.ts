@@ -150,14 +150,14 @@ export class LivePlayer extends StreamPlayer {
     for (const renderer of [this.active, this.newest]) if (renderer) renderer.targetLatency = seconds;
   }
 
-  /** The second from which playback counts as live, with the margin that stalls add; NaN when nothing is live. */
+  /** The second from which playback counts as live; NaN when nothing is live. */
   get liveEdgeStart(): number {
-    return Math.max(0, this.livePosition - LIVE_SECONDS - this.#stalls.margin);
+    return Math.max(0, this.livePosition - LIVE_SECONDS);
   }
 
-  /** The second at which live playback should be now; NaN when nothing is live. */
+  /** The second at which live playback should be now, with the margin that stalls add; NaN when nothing is live. */
   get livePosition(): number {
-    return this.active?.livePosition ?? NaN;
+    return (this.active?.livePosition ?? NaN) - this.#stalls.margin;
   }
 
   get streamType(): StreamType {

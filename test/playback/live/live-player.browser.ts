@@ -107,19 +107,25 @@ it('stays where a visitor has paused, and goes live on goLive()', async () => {
   await until(() => player.isAtLive && !player.seeking);
 });
 
-it('counts as live at the distance that it keeps after a stall', async () => {
+it('counts as live, and ends its seekable range, at the distance that it keeps after a stall', async () => {
   const source = listened(await growingStream());
   const player = await playedAtLive(source);
-  // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of the edge live
-  // counts as reached; the second one is the most by which stalls increase the distance.
+  player.targetLatency = 3;
+  // Each `waiting` counts as one more stall, once a new frame has ended the stall before. Within one second of live playback
+  // counts as live; the fifth second is the most by which stalls increase the distance.
   let widest = 0;
   await until(() => {
     player.media!.dispatchEvent(new Event('waiting'));
-    // The live position advances between the two readings, so a late reading is smaller and not larger.
-    widest = Math.max(widest, player.livePosition - player.liveEdgeStart);
-    return widest > 1.9;
+    const { currentTime, latency, liveEdgeStart } = player;
+    // Time passes between the readings, so a late one is smaller and not larger.
+    widest = Math.max(widest, currentTime + latency! - liveEdgeStart);
+    return widest > 4.9;
   });
-  expect(widest).to.be.at.most(2.001);
+  expect(widest).to.be.at.most(5.001);
+  // Other controls go live by a seek to the end of that range.
+  expect(player.seekable.end(0) - player.liveEdgeStart).to.be.closeTo(1, 0.5);
+  player.currentTime = player.seekable.end(0);
+  expect(player.currentTime - player.liveEdgeStart).to.be.closeTo(1, 0.5);
 });
 
 it('is held while the page is hidden, without a pause, and is at live afterwards', async () => {
