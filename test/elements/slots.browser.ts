@@ -69,6 +69,8 @@ it('a button of the page is the last of the bar and of its Tab stops, and keeps 
   last.focus();
   await sendKeys({ press: 'Tab' });
   expect(document.activeElement).to.equal(own);
+  // Two keys may take as long as a text at full speed.
+  element.playbackRate = 0.25;
   element.sign('Long enough for two keys that are pressed').catch(() => {});
   await heard(element, 'sign-start');
   await sendKeys({ press: ' ' });
