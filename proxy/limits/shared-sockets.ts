@@ -103,6 +103,10 @@ export class SharedSockets implements OpenSockets {
     });
   }
 
+  withLimit(limit: number): SharedSockets {
+    return new SharedSockets(this.#link, limit, this.#local.withLimit(limit), this.#clock);
+  }
+
   #hold(address: string, socket: string, releaseLocal: () => void): Release {
     if (this.#held.size === 0) this.#startRenewing();
     for (const network of networksOf(address))

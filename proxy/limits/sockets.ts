@@ -19,11 +19,14 @@ export interface OpenSockets {
   refusal(address: string): SocketRefusal | null | Promise<SocketRefusal | null>;
   /** Counts one more socket. */
   open(address: string): Release | SocketRefusal | Promise<Release | SocketRefusal>;
+  /** Another limit for the same count: the sockets that are open count towards it. */
+  withLimit(limit: number): OpenSockets;
 }
 
 export interface LocalSockets extends OpenSockets {
   refusal(address: string): SocketRefusal | null;
   open(address: string): Release | SocketRefusal;
+  withLimit(limit: number): LocalSockets;
 }
 
 /** Sockets of all sites of a process. */
@@ -38,8 +41,8 @@ export function openSockets(
   limit: number,
   total = MAX_SOCKETS,
   ofAll: SocketCount = { open: 0 },
+  counts = new Map<string, number>(),
 ): LocalSockets {
-  const counts = new Map<string, number>();
   const refusal = (address: string): SocketRefusal | null => {
     const shares = sharesOf(address);
     const isOver = (free: number): boolean =>
@@ -65,5 +68,6 @@ export function openSockets(
         }
       };
     },
+    withLimit: (other) => openSockets(other, total, ofAll, counts),
   };
 }

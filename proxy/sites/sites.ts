@@ -7,8 +7,8 @@
 //   page can read it. Without an Origin it goes to the site of its operator token, else to the one that lists the proxy's own
 //   address, else to the only site there is. A request that fits no site is 403 `origin_refused`, with a ticket 401
 //   `ticket_refused`.
-// - A reload keeps the counts of each limit of a site that has not changed, so that no client gets a limit twice, and the ids of
-//   its announcements. Counts that no site uses are dropped.
+// - A reload keeps the counts of each limit of a site that has not changed, so that no client gets a limit twice, its open
+//   sockets, and the ids of its announcements. Counts that no site uses are dropped.
 // - The caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
@@ -165,16 +165,16 @@ export class Sites {
   }
 }
 
-/** The new limits, with the counts of the site before for all that have not changed. */
+/** The new limits, with the counts of the site before for all that have not changed, and with its open sockets. */
 function keptLimits(before: Site | undefined, config: Config, next: Limits): Limits {
   if (before === undefined) return next;
   const from = (name: keyof Config): Limits => (before.config[name] === config[name] ? before.limits : next);
-  const { budget, ids } = before.limits;
+  const { budget, ids, sockets } = before.limits;
   return {
     requests: from('requestsPerMinute').requests,
     messages: from('messagesPerMinute').messages,
     generates: from('generatesPerMinute').generates,
-    sockets: from('maxSocketsPerClient').sockets,
+    sockets: sockets.withLimit(config.maxSocketsPerClient),
     budget,
     ids,
   };
