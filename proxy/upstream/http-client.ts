@@ -2,7 +2,8 @@
 // - 5 s to connect, 60 s to the last byte of the response, at most 1 MB. Idle connections are kept for 4 s, less than
 //   servers keep them, so that a request does not meet a connection that is being closed.
 // - A redirect is a response and never followed. Responses without a coding are asked for, because a request that asks for
-//   nothing accepts any (RFC 9110, 12.5.3). A content or transfer coding is refused: it cannot be searched for secrets.
+//   nothing accepts any (RFC 9110, 12.5.3). Some gateways use gzip all the same: it is undone. Any other content or transfer
+//   coding is refused, because it cannot be searched for secrets.
 // - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
 //   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came, unless
 //   something of an answer came.
@@ -18,6 +19,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { gunzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
 import { ProblemError } from '../problem.ts';
 import { limitInterimResponses } from './interim-responses.ts';
@@ -185,8 +187,15 @@ class PendingRequest {
       const mayBeTaken = this.#mayCost && status !== 503 && isLate;
       return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
     }
+    if (!isGzip(headers) || body.length === 0) return this.#answer({ status, headers, body });
+    gunzip(body, { maxOutputLength: MAX_RESPONSE_BYTES }, (error, plain) =>
+      error ? this.#fail(new ProblemError('protocol_error')) : this.#answer({ status, headers, body: plain }),
+    );
+  }
+
+  #answer(response: HttpResponse): void {
     this.#settle();
-    this.#resolve({ status, headers, body });
+    this.#resolve(response);
   }
 
   /** Only a GET changes nothing at the service. */
@@ -207,8 +216,13 @@ class PendingRequest {
   }
 }
 
-/** True when the body is encoded. Names of codings are case-insensitive. */
+/** Names of codings are case-insensitive; `x-gzip` is an old one (RFC 9110, 8.4.1.3). */
+const isGzip = ({ 'content-encoding': coding = '' }: IncomingHttpHeaders): boolean =>
+  /^(x-)?gzip$/i.test(coding);
+
+/** True when the body is encoded in another way. */
 function isCoded(headers: IncomingHttpHeaders): boolean {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
-  return content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked';
+  const isPlain = content.toLowerCase() === 'identity' || isGzip(headers);
+  return !isPlain || transfer.toLowerCase() !== 'chunked';
 }
