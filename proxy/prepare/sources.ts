@@ -2,7 +2,8 @@
 // - `.xml` is a sitemap (sitemaps.org 0.9), with the sitemaps that it names, and so is an answer that has the root of one;
 //   `.txt` is a list; all else is a page. Each may be packed (`.gz`).
 // - A sitemap of a site names pages of that site only, and no file of this machine; 50,000 of them are read.
-// - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all. Where it is not reached, nothing is read.
+// - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all. Where it is not reached, nothing is read. Sitemaps and
+//   lists that are named to the program itself are read all the same.
 // - What cannot be read is a problem that names it, and does not stop the rest.
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -88,6 +89,8 @@ class TextFinder implements FoundTexts {
   /** @param address null for a file of this machine */
   async #readAs(source: string, address: string | null, depth: number): Promise<void> {
     const { stop } = this.#options;
+    // What the command names is read; what a sitemap names is found as a crawler finds it.
+    if (address && depth > 0) await this.#checkRobots(address);
     const path = (address ? new URL(address).pathname : source).replace(/\.gz$/i, '');
     if (/\.xml$/i.test(path)) {
       const loading = address && load(address, { mostBytes: MOST_SITEMAP_BYTES, stop });

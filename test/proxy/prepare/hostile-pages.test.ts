@@ -203,6 +203,24 @@ test('a site whose robots.txt answers 503 is not read', async (t) => {
   assert.deepEqual(found.problems, [`${address} has a robots.txt that answers 503`]);
 });
 
+test('lists and sitemaps that a sitemap names are read only where robots.txt allows it', async (t) => {
+  const asked: string[] = [];
+  const server = createServer(({ url = '', headers: { host } }, response) => {
+    asked.push(url);
+    if (url === '/robots.txt') return void response.end('User-agent: *\nDisallow: /private');
+    const places = ['/private.txt', '/private.xml', '/open.txt'].map((path) => `http://${host}${path}`);
+    response.end(url === '/open.txt' ? 'Open.' : places.map((place) => `<loc>${place}</loc>`).join(''));
+  });
+  const address = await listening(t, server);
+  const found = await find([`${address}/map.xml`]);
+  assert.deepEqual(textsOf(found), ['Open.']);
+  assert.deepEqual(
+    found.problems,
+    ['txt', 'xml'].map((type) => `${address}/private.${type} is not allowed by robots.txt`),
+  );
+  assert.deepEqual(asked, ['/map.xml', '/robots.txt', '/open.txt']);
+});
+
 test('a reading that is stopped begins no further source, and says so', async (t) => {
   const stop = new AbortController();
   const site = await serve(t, (_, response) => {
