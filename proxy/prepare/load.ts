@@ -4,13 +4,12 @@
 //   another machine, such as the metadata service of a cloud. At most 5 redirects.
 // - Each file has a connection of its own: a page may take seconds to read, and its server closes a connection that is idle for
 //   so long just when the next request goes out on it.
-// - A style sheet of another site is loaded when all addresses of its host are public.
-import { lookup } from 'node:dns/promises';
+// - A style sheet of another site is loaded when all addresses of its host are public (public-fetch.ts).
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { httpUrl } from '../../src/protocol/http-url.ts';
-import { isPublicAddress } from '../addresses.ts';
 import { decodeText } from './encoding.ts';
+import { fetchPublic } from './public-fetch.ts';
 
 const ANSWER_MS = 20_000;
 export const MOST_BYTES = 10_000_000;
@@ -39,6 +38,8 @@ interface LoadOptions {
   readonly mostBytes?: number;
   /** Ends the loading. */
   readonly stop?: AbortSignal;
+  /** Whether the host has to be public. */
+  readonly isPublic?: boolean;
 }
 
 /** True for two addresses of one site: the same host, with `www.` or without it, and the same port. */
@@ -50,14 +51,19 @@ export function isSameSite(one: string, other: string): boolean {
 const tooLarge = (mostBytes: number): SourceError => new SourceError(`is larger than ${mostBytes} bytes`);
 
 /** @throws SourceError */
-export async function load(url: string, { mostBytes = MOST_BYTES, stop }: LoadOptions = {}): Promise<Loaded> {
+export async function load(
+  url: string,
+  { mostBytes = MOST_BYTES, stop, isPublic = false }: LoadOptions = {},
+): Promise<Loaded> {
   const inTime = AbortSignal.timeout(ANSWER_MS);
   const signal = stop ? AbortSignal.any([inTime, stop]) : inTime;
   const headers = { 'user-agent': 'sign-prepare', connection: 'close' };
   try {
     let at = url;
     for (let redirects = 0; ; redirects += 1) {
-      const response = await fetch(at, { signal, headers, redirect: 'manual' });
+      const response = isPublic
+        ? await fetchPublic(at, { signal, headers })
+        : await fetch(at, { signal, headers, redirect: 'manual' });
       const { status } = response;
       const place = status >= 300 && status < 400 ? response.headers.get('location') : null;
       if (place === null) {
@@ -110,12 +116,6 @@ export async function textOf(bytes: Uint8Array, type: string, mostBytes: number)
 
 /** A style sheet that a page names. @throws SourceError */
 export async function loadStyle(url: string, page: string): Promise<string> {
-  if (!isSameSite(url, page) && !(await isPublic(url))) throw new SourceError('is on no public host');
-  return (await load(url)).body;
-}
-
-async function isPublic(url: string): Promise<boolean> {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = await lookup(host, { all: true }).catch(() => []);
-  return addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address));
+  if (httpUrl(url) === null) throw new SourceError('is no page of a site');
+  return (await load(url, { isPublic: !isSameSite(url, page) })).body;
 }

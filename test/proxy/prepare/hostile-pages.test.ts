@@ -1,7 +1,10 @@
 // What sign-prepare does with pages, sitemaps and robots.txt files that are made to harm the machine that reads them.
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { readTexts } from '../../../proxy/prepare/page-texts.ts';
@@ -68,6 +71,10 @@ test('a redirect to another machine or another port is not followed, one on the 
 });
 
 test('of what a page names only its style sheets are loaded, and none from a machine that is not public', async (t) => {
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error): unknown => warnings.push(message);
+  process.on('warning', onWarning);
+  t.after(() => process.off('warning', onWarning));
   const inner = await serve(t, (_, response) => response.end('p { display: none }'));
   const at = (path: string): string => `${inner.address}/${path}`;
   const site = await serve(t, ({ url }, response) => {
@@ -75,7 +82,7 @@ test('of what a page names only its style sheets are loaded, and none from a mac
     html(
       response,
       `<link rel=stylesheet href=/own.css><link rel=stylesheet href="${at('style')}">
-      <link rel=stylesheet href="http://files.invalid/etc/passwd"><style>@import url(${at('inline')});</style>
+      <link rel=stylesheet href="http://files.invalid/etc/passwd"><link rel=stylesheet href="file:///etc/passwd"><style>@import url(${at('inline')});</style>
       <link rel=preload as=script href="${at('preload')}"><link rel=icon href="${at('icon')}">
       <meta http-equiv=refresh content="0;url=${at('refresh')}"><script src="${at('script')}"></script>
       <script>fetch("${at('fetch')}"); document.body.textContent = 'Written.'</script>
@@ -88,6 +95,26 @@ test('of what a page names only its style sheets are loaded, and none from a mac
   assert.deepEqual(textsOf(found), ['Read.']);
   assert.deepEqual(inner.asked, []);
   assert.deepEqual(site.asked, ['/a', '/own.css']);
+  assert.deepEqual(warnings, []);
+});
+
+test('a name that is public at one look-up and names a machine inside at the next is not asked for a style sheet', async (t) => {
+  const inner = await serve(t, (_, response) => response.end('p { display: none }'));
+  const atName = inner.address.replace('127.0.0.1', 'rebound.example');
+  const site = await serve(t, (_, response) =>
+    html(response, `<link rel=stylesheet href="${atName}/style"><main><p>Read.</p></main>`),
+  );
+  t.mock.method(dns.promises, 'lookup', async () => [{ address: '8.8.8.8', family: 4 }]);
+  t.mock.method(dns, 'lookup', ((_name, options, callback) =>
+    callback(null, options.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4)) as LookupFunction);
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const found = await find([`${site.address}/a`]);
+  assert.deepEqual(textsOf(found), ['Read.']);
+  assert.deepEqual(inner.asked, []);
 });
 
 test('a sitemap cannot name a file of this machine or a page of another site, nor go on for ever', async (t) => {
