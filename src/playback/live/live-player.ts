@@ -155,9 +155,9 @@ export class LivePlayer extends StreamPlayer {
     return Math.max(0, this.livePosition - LIVE_SECONDS);
   }
 
-  /** The second at which live playback should be now, with the margin that stalls add; NaN when nothing is live. */
+  /** The second at which live playback should be, with the margin of stalls unless it is steered; NaN when nothing is live. */
   get livePosition(): number {
-    return (this.active?.livePosition ?? NaN) - this.#stalls.margin;
+    return (this.active?.livePosition ?? NaN) - (this.#steeringRate === null ? this.#stalls.margin : 0);
   }
 
   get streamType(): StreamType {
