@@ -4,11 +4,13 @@
 // - To the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
 //   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared), an hour at most;
 //   a 429 without one gets 5.
+// - A 404 or 405 that is no JSON becomes a problem: a client takes it for a server that is no proxy, and sends its POST again.
 // - A 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have
 //   none.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl } from '../../src/protocol/http-url.ts';
+import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';
 import { isPathSegment } from '../../src/protocol/path-segment.ts';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
@@ -80,10 +82,12 @@ export function pathSegment(request: FastifyRequest, name: string): string {
 /** Answers the client with the response of the service; `url` was requested, for a Location relative to it. */
 export function sendToClient(
   reply: FastifyReply,
-  { status, headers, body }: UpstreamResponse,
+  response: UpstreamResponse,
   allSecrets: Redactor,
   url: string,
 ): FastifyReply {
+  const { status, headers, body } = response;
+  if ((status === 404 || status === 405) && !isJson(body)) throw unreadable(response);
   const redactor = redactorFor(allSecrets, () => sentBy(reply.request));
   for (const name of HEADERS_TO_CLIENT) {
     const value = headers[name];
@@ -102,6 +106,26 @@ export function sendToClient(
   if (status < 200 || (status >= 300 && status < 400) || status > 599)
     throw new ProblemError('protocol_error');
   return reply.code(status).send(redactor.bytes(body));
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(body));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For a response that cannot be passed on. Clients repeat a look-up after `protocol_error`, not after a final error. */
+export function unreadable({ status, headers }: UpstreamResponse): ProblemError {
+  if (status === 404)
+    return new ProblemError('not_found', { extra: { detail: ownErrors.not_found.meaning } });
+  const isError = status >= 400 && status < 600;
+  return new ProblemError(isFinalStatus(status) ? 'invalid_request' : 'protocol_error', {
+    ...(isError && { status }),
+    headers: retryHeader({ status, headers }),
+  });
 }
 
 /** The parts of a client's request that go to the service. */

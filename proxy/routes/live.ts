@@ -8,22 +8,21 @@
 //   stays.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
 import type { Operator } from '../credentials/operator.ts';
 import { isTooComplex } from '../json-complexity.ts';
-import { allowMethods, ProblemError } from '../problem.ts';
+import { allowMethods } from '../problem.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
   sendToClient,
   type KeyedRequest,
   requestWithKey,
-  retryHeader,
   sharedRequests,
   type SharedRequestDeps,
   upstreamQuery,
   pathSegment,
+  unreadable,
 } from './forward.ts';
 import { objectBody } from './json-body.ts';
 import type { NameLookups, Resolve } from './name-lookups.ts';
@@ -101,18 +100,6 @@ function publicView(response: UpstreamResponse): UpstreamResponse {
   if (view === null) throw unreadable(response);
   const headers = { ...response.headers, 'content-type': 'application/json' };
   return { ...response, headers, body: Buffer.from(JSON.stringify(view)) };
-}
-
-/** Clients repeat a request after `protocol_error`, not after a final error. */
-function unreadable(response: UpstreamResponse): ProblemError {
-  const { status } = response;
-  if (status === 404)
-    return new ProblemError('not_found', { extra: { detail: ownErrors.not_found.meaning } });
-  const isError = status >= 400 && status < 600;
-  return new ProblemError(isFinalStatus(status) ? 'invalid_request' : 'protocol_error', {
-    ...(isError && { status }),
-    headers: retryHeader(response),
-  });
 }
 
 /** Of the JSON of a session or an error: a search of more takes too long or overflows the stack. */

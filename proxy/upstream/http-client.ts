@@ -7,9 +7,9 @@
 // - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
 //   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came, unless
 //   something of an answer came.
-// - The service answers JSON. A 502, 503 or 504 with a page of HTML is from a gateway that does not reach it:
-//   `upstream_unreachable`. A POST that a gateway answers with 502 or 504 after more than a second may have been taken:
-//   `no_answer`.
+// - The service answers JSON. A success, or a 502, 503 or 504, with a page of HTML is from something in front of it:
+//   `upstream_unreachable`. A POST that it answers with success, or with 502 or 504 after more than a second, may have been taken:
+//   `no_answer`. A client would take the page for that of its own network, and send the POST again.
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -182,9 +182,11 @@ class PendingRequest {
   }
 
   #onEnd({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): void {
-    if (GATEWAY_STATUSES.has(status) && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
+    const isSuccess = status >= 200 && status < 300;
+    const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '');
+    if (isPage && (isSuccess || GATEWAY_STATUSES.has(status))) {
       const isLate = this.#clock.now() - this.#sentAt >= GATEWAY_MS;
-      const mayBeTaken = this.#mayCost && status !== 503 && isLate;
+      const mayBeTaken = this.#mayCost && (isSuccess || (status !== 503 && isLate));
       return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
     }
     if (!isGzip(headers) || body.length === 0) return this.#answer({ status, headers, body });

@@ -247,6 +247,23 @@ test('a secret as long as a signed token is taken out too', async (t) => {
   );
 });
 
+for (const [status, body, code] of [
+  [404, '<p>Cannot POST /v2/generate</p>', 'not_found'],
+  [404, '', 'not_found'],
+  [405, 'Method Not Allowed', 'invalid_request'],
+] as const) {
+  test(`a ${status} of the service with “${body}” is a problem, because clients take it for a server that is no proxy`, async (t) => {
+    const proxy = await mountedProxy(t);
+    proxy.upstream.answer = (response) =>
+      void response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
+    const answers = [await post(proxy, bodyFor()), await fetch(`${proxy.origin}/sign/v1/silence`)];
+    for (const answer of answers) {
+      const refused = await refusal(answer);
+      assert.deepEqual([refused.status, refused.code], [status, code]);
+    }
+  });
+}
+
 for (const [asked, said] of Object.entries({
   soon: '5',
   '': '5',

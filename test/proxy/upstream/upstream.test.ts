@@ -138,6 +138,8 @@ for (const [status, seconds, asked, code] of [
   [504, 2, post, 'no_answer'],
   [502, 2, post, 'no_answer'],
   [502, 2, get, 'upstream_unreachable'],
+  [200, 0, post, 'no_answer'],
+  [201, 0, get, 'upstream_unreachable'],
 ] as const) {
   test(`a gateway's page with ${status} after ${seconds} s tells a ${asked.method} ${code}`, async (t) => {
     const { upstream, service, clock } = await asking(t);
