@@ -18,8 +18,11 @@ export interface EngineError {
 }
 
 export interface EngineEvents {
-  /** The manifest was read, for the first time or again. */
-  onPlaylist(): void;
+  /**
+   * The manifest was read, for the first time or again.
+   * @param start the second at which it begins, where the video may name earlier ones as seekable
+   */
+  onPlaylist(start?: number): void;
   /** So many bytes of new media are in the buffer: the only proof that loading works. */
   onBuffered(bytes: number): void;
   /** It has stopped, unless `isRetried`: `start` after a network error, `repair` after a media error. */

@@ -92,7 +92,8 @@ class HlsEngine implements Engine {
       this.#liveEdge.update(details.edge, details.targetduration, performance.now());
       this.setTargetLatency(this.#latency);
       if (mayPrefetch) prefetch.onPlaylist(details, this.#isNearEdge(details));
-      this.#events.onPlaylist();
+      // A MediaSource with an end names all from 0 as seekable, also what the playlist of a live stream has dropped.
+      this.#events.onPlaylist(details.fragmentStart);
     });
     this.#isStarting = true;
     // hls.js seeks to the start at its first buffered fragment, before this listener is called.

@@ -64,6 +64,8 @@ export class LivePlayer extends StreamPlayer {
   readonly #visibility = new PageVisibility(() => this.resume());
   #streamType: StreamType = 'unknown';
   #seekedAt = -Infinity;
+  /** The second at which the manifest on screen begins. */
+  #start = 0;
   /** Playlists in a row that put the live position far ahead. */
   #farPlaylists = 0;
 
@@ -97,7 +99,7 @@ export class LivePlayer extends StreamPlayer {
       painted: () => source.painted(),
       ended: () => (this.loop && this.ended ? this.tryToPlay() : source.ended()),
       recovering: (failed) => stalls.engineFailed(failed),
-      onPlaylist: () => this.#onPlaylist(renderer),
+      onPlaylist: (start) => this.#onPlaylist(renderer, start),
       failed: (error) => source.failed(error),
     });
     this.#stallsOf.set(renderer, stalls);
@@ -125,7 +127,6 @@ export class LivePlayer extends StreamPlayer {
     return this.#steeringRate;
   }
   set steeringRate(rate: number | null) {
-    if (rate === this.#steeringRate) return;
     this.#steeringRate = rate;
     if (this.active) this.updateRate(this.active);
   }
@@ -180,8 +181,9 @@ export class LivePlayer extends StreamPlayer {
   override get seekable(): TimeRanges {
     const seekable = super.seekable;
     const { livePosition } = this;
-    if (seekable.length === 0 || Number.isNaN(livePosition)) return seekable;
-    return timeRanges([seekable.start(0), Math.min(seekable.end(seekable.length - 1), livePosition)]);
+    if (seekable.length === 0) return seekable;
+    const end = seekable.end(seekable.length - 1);
+    return timeRanges([Math.max(seekable.start(0), this.#start), livePosition < end ? livePosition : end]);
   }
 
   override async play(): Promise<void> {
@@ -243,8 +245,7 @@ export class LivePlayer extends StreamPlayer {
     // At live there is no media for a faster rate.
     if (playbackRate !== 1) return latency > targetLatency + 0.5 ? playbackRate : Math.min(1, playbackRate);
     if (!this.#followsLive) return 1;
-    const target = targetLatency + this.#stalls.margin;
-    const ahead = bufferedAhead(video, video.currentTime);
+    const [target, ahead] = [targetLatency + this.#stalls.margin, bufferedAhead(video, video.currentTime)];
     return this.#latencyController.rate(latency, target, ahead, performance.now());
   }
 
@@ -254,21 +255,20 @@ export class LivePlayer extends StreamPlayer {
    */
   #isMisplaced({ livePosition, edge, video }: StreamRenderer): boolean {
     if (livePosition === null || edge === null) return false;
-    const { currentTime } = video;
-    const isFarBehind = livePosition - currentTime > SEEK_SECONDS;
+    const isFarBehind = livePosition - video.currentTime > SEEK_SECONDS;
     this.#farPlaylists = isFarBehind ? this.#farPlaylists + 1 : 0;
     if (isFarBehind) return this.#farPlaylists > 1 || bufferedAhead(video, livePosition) > 0;
-    return currentTime - edge > SEEK_SECONDS;
+    return video.currentTime - edge > SEEK_SECONDS;
   }
 
-  #onPlaylist(renderer: StreamRenderer): void {
+  #onPlaylist(renderer: StreamRenderer, start = 0): void {
     if (renderer !== this.active) return;
+    this.#start = start;
     this.#setStreamType(renderer.isLive === null ? 'unknown' : renderer.isLive ? 'live' : 'on-demand');
     const hasReturned = this.#visibility.onPlaylist(renderer);
-    const isDue = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;
-    const isSeekDue = hasReturned || (isDue && this.#isMisplaced(renderer));
-    if (isSeekDue && this.#followsLive && this.#steeringRate === null && !this.paused)
-      this.#seekToLive(renderer);
+    const mayMove = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;
+    const isDue = hasReturned || (mayMove && this.#isMisplaced(renderer));
+    if (isDue && this.#followsLive && this.#steeringRate === null && !this.paused) this.#seekToLive(renderer);
     if (hasReturned) this.resume();
   }
 

@@ -35,8 +35,8 @@ export interface Stream {
   ended(): void;
   /** The engine has failed (true), or new media was buffered (false). */
   recovering?(on: boolean): void;
-  /** Its manifest was read, for the first time or again. */
-  onPlaylist?(): void;
+  /** Its manifest was read, for the first time or again; `start` as for the engine. */
+  onPlaylist?(start?: number): void;
   /** So many bytes of new media are in the buffer. */
   onBuffered?(bytes: number): void;
   /** Code did not load, and is tried again. */
@@ -96,9 +96,9 @@ export class StreamRenderer {
       fromStart: stream.fromStart,
       targetLatency: this.#targetLatency,
       events: {
-        onPlaylist: () => {
+        onPlaylist: (start) => {
           gaps?.playlistRead();
-          stream.onPlaylist?.();
+          stream.onPlaylist?.(start);
         },
         onBuffered: (bytes) => {
           errors?.mediaBuffered();
@@ -174,7 +174,7 @@ export class StreamRenderer {
   /** Seconds behind live; null for a stream with an end, and before its manifest was read. */
   get latency(): number | null {
     const { liveEdge } = this;
-    return liveEdge === null ? null : Math.max(0, liveEdge - this.video.currentTime);
+    return liveEdge && Math.max(0, liveEdge - this.video.currentTime);
   }
 
   /**
@@ -182,10 +182,10 @@ export class StreamRenderer {
    * the manifest advises, the target latency is reached by playback rate, as far as the buffer allows, and not by a seek.
    */
   get livePosition(): number | null {
-    const { liveEdge, edge, targetLatency } = this;
-    if (liveEdge === null || edge === null || targetLatency === null) return null;
+    const { liveEdge, targetLatency } = this;
+    if (liveEdge === null || targetLatency === null) return null;
     const distance = Math.max(targetLatency, this.#engine?.holdBack ?? 0);
-    return Math.min(liveEdge - distance, edge);
+    return Math.min(liveEdge - distance, this.edge!);
   }
 
   /** The second of the video for this moment; null when the manifest has no dates. */
