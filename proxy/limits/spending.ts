@@ -191,6 +191,17 @@ class SiteSpending implements Spending {
     this.add(this.#expected);
     this.#hasEnded = true;
     this.keepStreams();
+    if (this.#deps.link?.isUp === false) this.#reportUnsent();
+  }
+
+  /** Redis is away, and this process will not send it anything any more. */
+  #reportUnsent(): void {
+    const ofMonth = this.#sums.current().filter(({ rule }) => rule.period === 'month');
+    const unsent = ofMonth.filter(({ added, shared }) => added > shared);
+    if (unsent.length === 0) return;
+    const amounts = unsent.map(({ rule, added, shared }) => [rule.unit, Math.round(added - shared)]);
+    const fields = { site: this.#name, ...Object.fromEntries(amounts) };
+    this.#deps.log.warn(fields, 'spending lost: the Redis is away');
   }
 
   /** Has Redis hold enough for the next text of a session. */

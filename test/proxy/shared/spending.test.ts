@@ -47,6 +47,26 @@ test('replicas share what is spent, a restart forgets nothing, and what was spen
   assert.equal(await decision(third), 'budget_spent');
 });
 
+test('a replica that stops while Redis is away says what it spent and could not send', async (t) => {
+  const redis = await redisServer(t);
+  const { clock, link, up } = await replica(t, redis.url);
+  await up();
+  const lines: unknown[] = [];
+  const log = { warn: (...line: unknown[]) => void lines.push(line) };
+  const all = spendings({ clock, link, file: null, log, metrics: silent });
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 100 };
+  const spending = all(caps);
+  spending.add({ seconds: 6, characters: 20 });
+  assert.equal(await decision(spending), 'pass');
+  await redis.kill();
+  while (link.isUp) await decision(spending);
+  spending.add({ seconds: 2 });
+  spending.expect(1.4, 9);
+  all.close();
+  const lost = { site: 'a', seconds: 3, characters: 9 };
+  assert.deepEqual(lines, [[lost, 'spending lost: the Redis is away']]);
+});
+
 test('what Redis took and answered too late is counted once, and once more spent after it', async (t) => {
   const redis = await redisServer(t);
   const one = await replica(t, redis.url);
