@@ -15,7 +15,7 @@ import { pageSettings } from '../../internal/page-settings.ts';
 import { isFinalStatus } from '../../protocol/own-errors.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { endOverHoles, keepFirstParts, leaveOutUnreadable, playOverTrackChanges } from './hls-repairs.ts';
-import { LiveEdge } from './latency-controller.ts';
+import { LiveEdge } from './live-edge.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
 import { playlistLoader } from './playlist-loader.ts';
 

@@ -1,11 +1,9 @@
-// Where live is, and the playback rate that keeps a stream at its target latency.
+// The playback rate that keeps a stream at its target latency.
 // - Up to 10 % faster while it is behind, 5 % slower while it is too near. It starts at 0.12 s off and stops at the target, so
 //   that it does not oscillate.
 // - The buffer decides first: the worst distance from live to the end of the buffer in the last 30 to 60 s counts, without
 //   the first second. With less than 0.2 s ahead it is not faster. With less than 0.15 s it is slower until there are 0.2 s,
 //   but only up to 0.8 s beyond the target; when less than 0.15 s are buffered at this moment, it plays at half speed.
-// - The live edge is the earliest of the last 10 to 20 s of manifests: a later one was late on the network. A manifest that has
-//   not grown does not count. One that ends more than three target durations before the live edge starts a new timeline.
 
 const TOLERANCE_SECONDS = 0.12;
 const FAST_RATE = 1.1;
@@ -58,38 +56,5 @@ export class LatencyController {
     else if (now - since > LATE_WINDOW_MS) this.#worst = { since: now, now: behindLive, before: running };
     else if (now > since) this.#worst.now = Math.max(running, behindLive);
     return Math.max(this.#worst.now, before);
-  }
-}
-
-const WINDOW_MS = 10_000;
-const MAX_LATE_DURATIONS = 3;
-
-/** Estimates the live edge from manifests that may arrive late. */
-export class LiveEdge {
-  #edge = NaN;
-  /** The largest difference between edge and clock, in seconds: in the current window, and in the one before. */
-  #ahead = { since: -Infinity, now: -Infinity, before: -Infinity };
-
-  /**
-   * A manifest was read.
-   * @param edge the second at which it ends
-   * @param targetDuration seconds of its longest segment
-   * @param now milliseconds of `performance.now()`
-   */
-  update(edge: number, targetDuration: number, now: number): void {
-    if (edge === this.#edge) return;
-    this.#edge = edge;
-    const ahead = edge - now / 1000;
-    const { since, now: running, before } = this.#ahead;
-    const isNewTimeline = ahead < Math.max(running, before) - MAX_LATE_DURATIONS * targetDuration;
-    if (isNewTimeline) this.#ahead = { since: now, now: ahead, before: -Infinity };
-    else if (now - since > WINDOW_MS) this.#ahead = { since: now, now: ahead, before: running };
-    else this.#ahead.now = Math.max(running, ahead);
-  }
-
-  /** The second that is live now; null before the first manifest. */
-  at(now: number): number | null {
-    const ahead = Math.max(this.#ahead.now, this.#ahead.before);
-    return ahead === -Infinity ? null : ahead + now / 1000;
   }
 }

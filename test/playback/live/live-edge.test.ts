@@ -1,7 +1,7 @@
 // The live edge, from playlists that may be late.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { LiveEdge } from '../../../src/playback/live/latency-controller.ts';
+import { LiveEdge } from '../../../src/playback/live/live-edge.ts';
 
 const TARGET = 2;
 

@@ -1,6 +1,7 @@
 // Simulates a live stream: parts of 0.2 s that arrive when a test says, a playlist with each of them, and a decoder that
 // stalls without media. Nothing waits for real time.
-import { LatencyController, LiveEdge } from '../../../src/playback/live/latency-controller.ts';
+import { LatencyController } from '../../../src/playback/live/latency-controller.ts';
+import { LiveEdge } from '../../../src/playback/live/live-edge.ts';
 
 const FRAME_MS = 40;
 const PART_SECONDS = 0.2;
