@@ -14,10 +14,17 @@ import { loadCode } from '../../internal/load-code.ts';
 import { pageSettings } from '../../internal/page-settings.ts';
 import { isFinalStatus } from '../../protocol/own-errors.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
-import { endOverHoles, keepFirstParts, leaveOutUnreadable, playOverTrackChanges } from './hls-repairs.ts';
+import {
+  endOverHoles,
+  keepFirstParts,
+  leaveOutUnreadable,
+  playOverTrackChanges,
+  reloadOutOfPlace,
+} from './hls-repairs.ts';
 import { LiveEdge } from './live-edge.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
 import { playlistLoader } from './playlist-loader.ts';
+import { bufferEnd } from './stream-recovery.ts';
 
 const KEPT_SECONDS = 40;
 
@@ -107,6 +114,8 @@ class HlsEngine implements Engine {
     );
     endOverHoles(hls, Player);
     keepFirstParts(hls);
+    // A stream from its start would be played from there again.
+    if (!fromStart) reloadOutOfPlace(hls, Player, () => this.isLive && this.load(this.#url));
     const playsOver = playOverTrackChanges(hls, Player, video);
     hls.on(Events.ERROR, (_, data) => {
       if (isLight && /HEVC/.test(data.reason ?? '')) return void this.#useFull();
@@ -145,9 +154,10 @@ class HlsEngine implements Engine {
 
   /** False when playback is paused, or far from the edge: then no hinted part is needed. */
   #isNearEdge({ edge, targetduration }: LevelDetails): boolean {
-    const { buffered, paused, readyState } = this.#options.video;
-    const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : edge;
-    return edge - end < 2 * targetduration && !(paused && readyState > HTMLMediaElement.HAVE_METADATA);
+    const { video } = this.#options;
+    const { paused, readyState } = video;
+    const isFar = video.buffered.length > 0 && edge - bufferEnd(video) >= 2 * targetduration;
+    return !isFar && !(paused && readyState > HTMLMediaElement.HAVE_METADATA);
   }
 
   get #details(): LevelDetails | null {

@@ -6,8 +6,10 @@
 // - The first segment of a new stream (`keepFirstParts`), which a low-latency player joins in the middle.
 // - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
 //   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
+// - Times that begin anew without a discontinuity: hls.js moves only the picture, and leaves out the sound until its time comes.
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment, Part } from 'hls.js';
+import { bufferEnd, KEPT_SECONDS } from './stream-recovery.ts';
 
 /** Segments in a row that are left out. */
 const MAX_LEFT_OUT = 3;
@@ -96,8 +98,8 @@ export function playOverTrackChanges(
     if (!isChange || video.buffered.length === 0) return false;
     hls.stopLoad();
     const onWaiting = (): void => {
-      const { buffered, currentTime } = video;
-      const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : -Infinity;
+      const { currentTime } = video;
+      const end = bufferEnd(video);
       if (end - currentTime > END_SECONDS || currentTime > end + END_SECONDS) return begin(currentTime);
       // The fragment in the error of hls.js is the initialisation segment, whose start is that of another segment.
       const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > end - END_SECONDS);
@@ -122,6 +124,27 @@ export function endOverHoles(hls: Hls, { Events }: typeof Hls): void {
     if (!media || media.buffered.length < 2 || details?.live !== false || !last) return;
     if (ahead && !ahead.nextStart && ahead.end > last.start + last.duration / 2)
       hls.trigger(Events.BUFFER_EOS, { type: null });
+  });
+}
+
+/** Playback waits for so long while segments are buffered before its position. */
+const OUT_OF_PLACE_MS = 3000;
+
+/**
+ * Calls `reload` where playback has stopped at the end of the buffer and does not go on, although segments come. It is called
+ * once for each time that something has played, because another source may have the same fault.
+ */
+export function reloadOutOfPlace(hls: Hls, { Events }: typeof Hls, reload: () => void): void {
+  let since = Infinity;
+  hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
+    const { media } = hls;
+    // Sound of its own may be buffered long before its picture.
+    if (!media || frag.type !== 'main') return;
+    const isWaiting = media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && media.played.length > 0;
+    const isOut = isWaiting && bufferEnd(media) < media.currentTime + KEPT_SECONDS;
+    const now = performance.now();
+    since = isOut ? Math.min(since, now) : Infinity;
+    if (now - since > OUT_OF_PLACE_MS) reload();
   });
 }
 

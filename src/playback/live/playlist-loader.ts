@@ -208,10 +208,6 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   getCacheAge(): number | null {
     return this.#plain.getCacheAge?.() ?? null;
   }
-
-  getResponseHeader(name: string): string | null {
-    return this.#plain.getResponseHeader?.(name) ?? null;
-  }
 }
 
 /** A loader class for hls.js, on top of the loader `Plain`. */

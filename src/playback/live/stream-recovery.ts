@@ -133,7 +133,7 @@ const MAX_TRIES_OF_LIVE_PICTURE = 15;
 /** With this much buffered ahead, playback should go on. */
 const ENOUGH_SECONDS = 0.5;
 /** A decoder keeps the last frames of the buffer until it gets more. */
-const KEPT_SECONDS = 0.2;
+export const KEPT_SECONDS = 0.2;
 /** Seconds after the start of a buffered range, because a decoder may round the start. */
 const INSIDE_SECONDS = 0.05;
 
@@ -267,6 +267,10 @@ export function bufferedAhead({ buffered }: Pick<HTMLVideoElement, 'buffered'>, 
   }
   return 0;
 }
+
+/** The second at which the buffer ends; -Infinity when nothing is buffered. */
+export const bufferEnd = ({ buffered }: Pick<HTMLVideoElement, 'buffered'>): number =>
+  buffered.length > 0 ? buffered.end(buffered.length - 1) : -Infinity;
 
 /** The buffered second nearest to this one, at or before it, with so much buffered ahead; null when there is none. */
 export function bufferedSecond(
