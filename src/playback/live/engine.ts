@@ -36,6 +36,8 @@ export interface Engine {
   load(url: string): void;
   /** False for a stream that has an end; null before its manifest was read. */
   readonly isLive: boolean | null;
+  /** True when the manifest says that it has sound and no picture; absent where that is not known. */
+  readonly isSoundAlone?: boolean;
   /** The second at which the manifest ended when it was last read; null before that. */
   readonly edge: number | null;
   /** The live edge now, in seconds: `edge` and the time since the manifest was read. */

@@ -175,6 +175,11 @@ class HlsEngine implements Engine {
     return this.#details?.live ?? null;
   }
 
+  get isSoundAlone(): boolean {
+    const { audioCodec, videoCodec } = this.#hls.levels[0] ?? {};
+    return audioCodec !== undefined && videoCodec === undefined;
+  }
+
   get edge(): number | null {
     return this.#details?.edge ?? null;
   }

@@ -134,6 +134,8 @@ const MAX_TRIES_OF_LIVE_PICTURE = 15;
 const ENOUGH_SECONDS = 0.5;
 /** A decoder keeps the last frames of the buffer until it gets more. */
 export const KEPT_SECONDS = 0.2;
+/** How many checks a live stream may have sound alone. */
+const SOUND_CHECKS = 20;
 /** Seconds after the start of a buffered range, because a decoder may round the start. */
 const INSIDE_SECONDS = 0.05;
 
@@ -150,7 +152,7 @@ export type WatchedVideo = Pick<
 >;
 
 interface GapControllerOptions {
-  readonly engine: Pick<Engine, 'edge' | 'isLive' | 'received' | 'repair' | 'start'>;
+  readonly engine: Pick<Engine, 'edge' | 'isLive' | 'isSoundAlone' | 'received' | 'repair' | 'start'>;
   readonly video: WatchedVideo;
   /** True while the viewer waits for what the source was told to show. Absent: never. */
   isAwaited?(): boolean;
@@ -168,7 +170,8 @@ interface GapControllerOptions {
  *   something is awaited of it, it does not pause: a try counts, and two are all.
  * - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
  *   plays, and a video without a first frame does not play.
- * - A stream of sound alone fails as soon as it is loaded.
+ * - A stream of sound alone fails as soon as it is loaded. A live one whose manifest does not say that it has no picture fails
+ *   after 20 s: its encoder may have started before its camera.
  */
 export class GapController {
   readonly #options: GapControllerOptions;
@@ -180,6 +183,7 @@ export class GapController {
   /** Checks since the picture moved, and since anything was received. */
   #stalledChecks = 0;
   #silentChecks = 0;
+  #soundChecks = 0;
   #tries = 0;
   /** The manifest was read since the last try; its end at the last try. */
   #isRead = false;
@@ -192,7 +196,7 @@ export class GapController {
     const onLoadedData = (): void => {
       this.#hasPicture = true;
       this.#tries = 0;
-      if (!options.video.videoWidth) options.failed(ownError('media_error', 'it has no picture'));
+      this.#checkPicture();
     };
     options.video.addEventListener('loadeddata', onLoadedData, { signal });
     signal.addEventListener('abort', () => clearInterval(timer));
@@ -209,7 +213,16 @@ export class GapController {
     return bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
   }
 
+  #checkPicture(): void {
+    const { engine, video, failed } = this.#options;
+    const isMissing = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.videoWidth;
+    this.#soundChecks = isMissing ? this.#soundChecks + 1 : 0;
+    const mayCome = engine.isLive && !engine.isSoundAlone && this.#soundChecks <= SOUND_CHECKS;
+    if (isMissing && !mayCome) failed(ownError('media_error', 'it has no picture'));
+  }
+
   #check(): void {
+    this.#checkPicture();
     const { engine, video } = this.#options;
     const { received } = engine;
     const progress = `${video.currentTime} ${video.readyState} ${engine.isLive}`;

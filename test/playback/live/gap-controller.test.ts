@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import { GapController, type WatchedVideo } from '../../../src/playback/live/stream-recovery.ts';
 
+Object.assign(globalThis, { HTMLMediaElement: { HAVE_CURRENT_DATA: 2 } });
+
 let ending = new AbortController();
 let onLine = true;
 Object.defineProperty(globalThis, 'navigator', {
@@ -36,6 +38,7 @@ function harness() {
   const events = new EventTarget();
   const engine = {
     isLive: null as boolean | null,
+    isSoundAlone: false,
     edge: null as number | null,
     received: 0,
     start: () => log.push('start'),
@@ -67,14 +70,18 @@ function harness() {
       if (log.at(-1) === 'failed') ending.abort();
     }
   };
+  const loaded = (): void => {
+    events.dispatchEvent(new Event('loadeddata'));
+    if (log.at(-1) === 'failed') ending.abort();
+  };
   /** A picture is there and plays. */
   const play = (): void => {
     Object.assign(video, { readyState: 4, paused: false });
     engine.isLive = true;
-    events.dispatchEvent(new Event('loadeddata'));
+    loaded();
     seconds(3, () => (video.currentTime += 1));
   };
-  return { engine, video, viewer, log, seconds, play, controller };
+  return { engine, video, viewer, log, seconds, loaded, play, controller };
 }
 
 for (const hasPicture of [false, true]) {
@@ -187,6 +194,40 @@ test('a stream whose playlist grows and of which nothing is received fails after
     controller.playlistRead();
   });
   assert.equal(log.at(-1), 'failed');
+});
+
+for (const [what, isLive, isSoundAlone, seconds] of [
+  ['after 20 s if it is live', true, false, 20],
+  ['at once if its manifest says so', true, true, 0],
+  ['at once if it has an end', false, false, 0],
+] as const) {
+  test(`a stream of sound alone fails ${what}`, () => {
+    const { engine, video, log, loaded, seconds: pass } = harness();
+    Object.assign(engine, { isLive, isSoundAlone });
+    Object.assign(video, { videoWidth: 0, readyState: 4, paused: false });
+    const passed = (count: number): void => pass(count, () => (video.currentTime += 1));
+    loaded();
+    passed(seconds - 1);
+    assert.deepEqual(log, seconds > 0 ? [] : ['failed']);
+    passed(1);
+    assert.deepEqual(log, ['failed']);
+  });
+}
+
+test('a live stream whose picture begins later than its sound plays on', () => {
+  const { engine, video, log, seconds, loaded } = harness();
+  engine.isLive = true;
+  Object.assign(video, { videoWidth: 0, readyState: 4, paused: false });
+  const passed = (count: number): void => seconds(count, () => (video.currentTime += 1));
+  loaded();
+  passed(15);
+  // The source is replaced, and loads.
+  video.readyState = 0;
+  passed(1);
+  Object.assign(video, { videoWidth: 640, readyState: 4 });
+  loaded();
+  passed(60);
+  assert.deepEqual(log, []);
 });
 
 test('nothing is done while paused, or after the end', () => {
