@@ -215,10 +215,11 @@ function readAnswer(
   // The proxy and the service answer JSON. A page, and a missing route, are those of another server.
   const isMissing = status === 404 || status === 405;
   if (answer === null && (ok || isMissing)) {
-    const message = `no JSON from ${prefix}: is it a sign proxy?`;
+    const noJson = `no JSON from ${prefix}`;
     if (ok && !isPage(response)) {
-      return { error: ownError('protocol_error', message, { requestId }), status: null, reached: true };
+      return { error: ownError('protocol_error', noJson, { requestId }), status: null, reached: true };
     }
+    const message = `${noJson}: is it a sign proxy?`;
     const error = (isMissing ? history.hasAnswered : history.wasReached)
       ? ownError('proxy_unreachable', message, { requestId })
       : noProxyAt(prefix, status).asSeverity('message');

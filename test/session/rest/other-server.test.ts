@@ -56,6 +56,17 @@ test('a server without routes that has the script but is no proxy is reported at
   assert.deepEqual([seen.error?.retryable, clock.pending], [false, 0]);
 });
 
+test('an empty answer of the service is not called one of another server', async () => {
+  const { proxy, client } = clientHarness();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer('', 200, { 'content-type': 'application/json' });
+  assert.deepEqual(
+    [seen.error?.code, seen.error?.message],
+    ['protocol_error', 'no JSON from https://page.example/sign'],
+  );
+});
+
 test('something else than a proxy at the prefix is reported at once, and never waited for', async () => {
   const { proxy, client, clock } = clientHarness();
   proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
