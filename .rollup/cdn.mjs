@@ -107,6 +107,11 @@ const againElsewhere = {
     );
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
+  generateBundle(_options, bundle) {
+    for (const { fileName, isDynamicEntry, exports } of Object.values(bundle)) {
+      if (isDynamicEntry && exports.length === 0) this.error(`${fileName} exports nothing`);
+    }
+  },
 };
 
 /** DASH as a lazy chunk of streams, with no byte of it in the entry. */

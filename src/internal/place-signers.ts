@@ -12,12 +12,12 @@ import { defaultProxy, proxyPrefixOf } from './script-base.ts';
 const PLACES =
   '[data-sign-translate],script:is([src*=elements],[data-elements])[data-for],sign-translate[data-for]:not([for])';
 
-/** Places that have had a signer on this page. */
-let served = new WeakSet<Element>();
+/** Places that have had a signer on this page. Exported because a file that exports nothing counts as one that did not load. */
+export let placed = new WeakSet<Element>();
 
 /** The body is another one, or a signer went together with other children of the body and others came. */
 function isOtherPage(changes: readonly MutationRecord[]): boolean {
-  const shown = changes.filter(({ target }) => target !== document.head);
+  const shown = changes.filter((change) => change.target !== document.head);
   const added = shown.flatMap(({ addedNodes }) => [...addedNodes]);
   const removed = shown.flatMap(({ removedNodes }) => [...removedNodes]);
   const isSigner = (node: Node): unknown => (node as HTMLElement).dataset?.['placed'];
@@ -26,8 +26,8 @@ function isOtherPage(changes: readonly MutationRecord[]): boolean {
 
 function placeAll(): void {
   for (const place of document.querySelectorAll(PLACES)) {
-    if (served.has(place)) continue;
-    served.add(place);
+    if (placed.has(place)) continue;
+    placed.add(place);
     placeAt(place);
   }
 }
@@ -63,7 +63,7 @@ function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
 placeAll();
 const observer = new MutationObserver((changes) => {
   if (isOtherPage(changes)) {
-    served = new WeakSet();
+    placed = new WeakSet();
     observer.observe(document.body, { childList: true });
   }
   placeAll();

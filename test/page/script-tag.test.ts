@@ -166,9 +166,14 @@ test('data- attributes put a signer on the page: of the script alone, of a div, 
   ] as const) {
     for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/elements.classic.js"']) {
       const src = kind.replace('PROXY', site.backend.addresses.proxy);
-      const { page, problems } = await site.open(`${html}<script ${src} ${part}></script>`);
+      const { page, said } = await site.open(`${html}<script ${src} ${part}></script>`);
       await page.waitForSelector('sign-translate[for=news][idle-after=none]:defined');
-      assert.deepEqual(problems, []);
+      await page.waitForNetworkIdle();
+      const asked = await page.evaluate(
+        () =>
+          performance.getEntriesByType('resource').filter(({ name }) => /place-signers/.test(name)).length,
+      );
+      assert.deepEqual([asked, said], [1, []]);
       await page.close();
     }
   }
