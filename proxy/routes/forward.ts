@@ -19,6 +19,7 @@ import type { ClientAddresses } from '../limits/client-address.ts';
 import { isRequestId, ProblemError } from '../problem.ts';
 import { onRequestEnd } from '../request-end.ts';
 import { traceHeaders } from '../request-log.ts';
+import { isJson } from '../upstream/http-client.ts';
 import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import { invalidFields } from './json-body.ts';
@@ -106,15 +107,6 @@ export function sendToClient(
   if (status < 200 || (status >= 300 && status < 400) || status > 599)
     throw new ProblemError('protocol_error');
   return reply.code(status).send(redactor.bytes(body));
-}
-
-function isJson(body: Buffer): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(body));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** For a response that cannot be passed on. Clients repeat a look-up after `protocol_error`, not after a final error. */

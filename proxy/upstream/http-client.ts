@@ -182,20 +182,23 @@ class PendingRequest {
   }
 
   #onEnd({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): void {
+    if (!isGzip(headers) || body.length === 0) return this.#onPlain({ status, headers, body });
+    gunzip(body, { maxOutputLength: MAX_RESPONSE_BYTES }, (error, plain) =>
+      error
+        ? this.#fail(new ProblemError('protocol_error'))
+        : this.#onPlain({ status, headers, body: plain }),
+    );
+  }
+
+  #onPlain(response: HttpResponse): void {
+    const { status, headers, body } = response;
     const isSuccess = status >= 200 && status < 300;
-    const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '');
-    if (isPage && (isSuccess || GATEWAY_STATUSES.has(status))) {
+    const isHtml = /^text\/html\b/i.test(headers['content-type'] ?? '');
+    if (isHtml && (isSuccess || GATEWAY_STATUSES.has(status)) && !isJson(body)) {
       const isLate = this.#clock.now() - this.#sentAt >= GATEWAY_MS;
       const mayBeTaken = this.#mayCost && (isSuccess || (status !== 503 && isLate));
       return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
     }
-    if (!isGzip(headers) || body.length === 0) return this.#answer({ status, headers, body });
-    gunzip(body, { maxOutputLength: MAX_RESPONSE_BYTES }, (error, plain) =>
-      error ? this.#fail(new ProblemError('protocol_error')) : this.#answer({ status, headers, body: plain }),
-    );
-  }
-
-  #answer(response: HttpResponse): void {
     this.#settle();
     this.#resolve(response);
   }
@@ -215,6 +218,16 @@ class PendingRequest {
     this.#stopConnectTimer();
     this.#stopResponseTimer();
     this.#stopListening();
+  }
+}
+
+/** Some services send JSON with the default type of their server, which may be `text/html`. */
+export function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(body));
+    return true;
+  } catch {
+    return false;
   }
 }
 

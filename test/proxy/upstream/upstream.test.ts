@@ -152,6 +152,16 @@ for (const [status, seconds, asked, code] of [
   });
 }
 
+for (const status of [200, 202, 503]) {
+  test(`JSON with ${status} is an answer of the service, also with the type of a page`, async (t) => {
+    const { upstream, service } = await asking(t);
+    service.answer = (response) =>
+      void response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('{"id":"a"}');
+    const answered = await upstream.request(post);
+    assert.deepEqual([answered.status, answered.body.toString()], [status, '{"id":"a"}']);
+  });
+}
+
 test('a status of the service is an answer, and is not asked again', async (t) => {
   const { upstream, service } = await asking(t);
   service.status = 503;
