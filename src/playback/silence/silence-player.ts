@@ -11,6 +11,8 @@ import { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
+/** Events that the player fires itself: a change of speed or volume where it is set. */
+const ownEvents = new Set(['durationchange', 'error', 'emptied', 'ratechange', 'volumechange']);
 
 export class SilencePlayer extends VideoPlayer {
   override loop = true;
@@ -146,7 +148,7 @@ export class SilencePlayer extends VideoPlayer {
       this.fire('durationchange');
     }
     // `durationchange` is fired above, when a round has another length: the duration of the MediaSource itself is infinite.
-    if (type !== 'durationchange' && type !== 'error' && type !== 'emptied') this.fire(type);
+    if (!ownEvents.has(type)) this.fire(type);
   }
 
   #show(renderer: LoopRenderer): void {

@@ -164,6 +164,19 @@ it('K pauses and plays, also before anything is loaded', async () => {
   await until(() => element.paused);
 });
 
+it('tells a change of speed or volume once', async () => {
+  const { element } = await mount();
+  await until(() => element.currentTime > 0);
+  const told: string[] = [];
+  for (const type of ['ratechange', 'volumechange']) element.addEventListener(type, () => told.push(type));
+  element.playbackRate = 1.5;
+  element.volume = 0.5;
+  const { media } = element;
+  await until(() => media!.playbackRate === 1.5 && media!.volume === 0.5);
+  await frames(10);
+  expect(told).to.deep.equal(['ratechange', 'volumechange']);
+});
+
 it('a click on the picture pauses and plays', async () => {
   const { element } = await mount();
   await until(() => element.currentTime > 0);
