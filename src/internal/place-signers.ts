@@ -13,7 +13,7 @@ const PLACES =
   '[data-sign-translate],script:is([src*=elements],[data-elements])[data-for],sign-translate[data-for]:not([for])';
 
 /** Places that have had a signer on this page. Exported because a file that exports nothing counts as one that did not load. */
-export let placed = new WeakSet<Element>();
+export let served = new WeakSet<Element>();
 
 /** The body is another one, or a signer went together with other children of the body and others came. */
 function isOtherPage(changes: readonly MutationRecord[]): boolean {
@@ -26,8 +26,8 @@ function isOtherPage(changes: readonly MutationRecord[]): boolean {
 
 function placeAll(): void {
   for (const place of document.querySelectorAll(PLACES)) {
-    if (placed.has(place)) continue;
-    placed.add(place);
+    if (served.has(place)) continue;
+    served.add(place);
     placeAt(place);
   }
 }
@@ -63,7 +63,7 @@ function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
 placeAll();
 const observer = new MutationObserver((changes) => {
   if (isOtherPage(changes)) {
-    placed = new WeakSet();
+    served = new WeakSet();
     observer.observe(document.body, { childList: true });
   }
   placeAll();
