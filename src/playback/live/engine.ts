@@ -18,11 +18,8 @@ export interface EngineError {
 }
 
 export interface EngineEvents {
-  /**
-   * The manifest was read, for the first time or again.
-   * @param start the second at which it begins, where the video may name earlier ones as seekable
-   */
-  onPlaylist(start?: number): void;
+  /** The manifest was read, for the first time or again. */
+  onPlaylist(): void;
   /** So many bytes of new media are in the buffer: the only proof that loading works. */
   onBuffered(bytes: number): void;
   /** It has stopped, unless `isRetried`: `start` after a network error, `repair` after a media error. */
@@ -38,6 +35,8 @@ export interface Engine {
   readonly isLive: boolean | null;
   /** True when the manifest says that it has sound and no picture; absent where that is not known. */
   readonly isSoundAlone?: boolean;
+  /** The second at which the manifest begins, where the video may name earlier ones as seekable; absent where it does not. */
+  readonly windowStart?: number;
   /** The second at which the manifest ended when it was last read; null before that. */
   readonly edge: number | null;
   /** The live edge now, in seconds: `edge` and the time since the manifest was read. */

@@ -99,8 +99,7 @@ class HlsEngine implements Engine {
       this.#liveEdge.update(details.edge, details.targetduration, performance.now());
       this.setTargetLatency(this.#latency);
       if (mayPrefetch) prefetch.onPlaylist(details, this.#isNearEdge(details));
-      // A MediaSource with an end names all from 0 as seekable, also what the playlist of a live stream has dropped.
-      this.#events.onPlaylist(details.fragmentStart);
+      this.#events.onPlaylist();
     });
     this.#isStarting = true;
     // hls.js seeks to the start at its first buffered fragment, before this listener is called.
@@ -178,6 +177,11 @@ class HlsEngine implements Engine {
   get isSoundAlone(): boolean {
     const { audioCodec, videoCodec } = this.#hls.levels[0] ?? {};
     return audioCodec !== undefined && videoCodec === undefined;
+  }
+
+  /** A MediaSource with an end names all from 0 as seekable, also what the playlist of a live stream has dropped. */
+  get windowStart(): number {
+    return this.#details?.fragmentStart ?? 0;
   }
 
   get edge(): number | null {

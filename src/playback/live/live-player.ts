@@ -64,8 +64,6 @@ export class LivePlayer extends StreamPlayer {
   readonly #visibility = new PageVisibility(() => this.resume());
   #streamType: StreamType = 'unknown';
   #seekedAt = -Infinity;
-  /** The second at which the manifest on screen begins. */
-  #start = 0;
   /** Playlists in a row that put the live position far ahead. */
   #farPlaylists = 0;
 
@@ -99,7 +97,7 @@ export class LivePlayer extends StreamPlayer {
       painted: () => source.painted(),
       ended: () => (this.loop && this.ended ? this.tryToPlay() : source.ended()),
       recovering: (failed) => stalls.engineFailed(failed),
-      onPlaylist: (start) => this.#onPlaylist(renderer, start),
+      onPlaylist: () => this.#onPlaylist(renderer),
       failed: (error) => source.failed(error),
     });
     this.#stallsOf.set(renderer, stalls);
@@ -180,10 +178,11 @@ export class LivePlayer extends StreamPlayer {
   /** A live stream ends at the live position: other controls go live by a seek to the end, and media must be there. */
   override get seekable(): TimeRanges {
     const seekable = super.seekable;
-    const { livePosition } = this;
-    if (seekable.length === 0) return seekable;
+    const { active, livePosition } = this;
+    if (!active || seekable.length === 0) return seekable;
     const end = seekable.end(seekable.length - 1);
-    return timeRanges([Math.max(seekable.start(0), this.#start), livePosition < end ? livePosition : end]);
+    const start = Math.max(seekable.start(0), active.windowStart);
+    return timeRanges([start, livePosition < end ? livePosition : end]);
   }
 
   override async play(): Promise<void> {
@@ -261,9 +260,8 @@ export class LivePlayer extends StreamPlayer {
     return video.currentTime - edge > SEEK_SECONDS;
   }
 
-  #onPlaylist(renderer: StreamRenderer, start = 0): void {
+  #onPlaylist(renderer: StreamRenderer): void {
     if (renderer !== this.active) return;
-    this.#start = start;
     this.#setStreamType(renderer.isLive === null ? 'unknown' : renderer.isLive ? 'live' : 'on-demand');
     const hasReturned = this.#visibility.onPlaylist(renderer);
     const mayMove = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;

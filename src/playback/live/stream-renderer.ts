@@ -35,8 +35,8 @@ export interface Stream {
   ended(): void;
   /** The engine has failed (true), or new media was buffered (false). */
   recovering?(on: boolean): void;
-  /** Its manifest was read, for the first time or again; `start` as for the engine. */
-  onPlaylist?(start?: number): void;
+  /** Its manifest was read, for the first time or again. */
+  onPlaylist?(): void;
   /** So many bytes of new media are in the buffer. */
   onBuffered?(bytes: number): void;
   /** Code did not load, and is tried again. */
@@ -96,9 +96,9 @@ export class StreamRenderer {
       fromStart: stream.fromStart,
       targetLatency: this.#targetLatency,
       events: {
-        onPlaylist: (start) => {
+        onPlaylist: () => {
           gaps?.playlistRead();
-          stream.onPlaylist?.(start);
+          stream.onPlaylist?.();
         },
         onBuffered: (bytes) => {
           errors?.mediaBuffered();
@@ -143,6 +143,11 @@ export class StreamRenderer {
   /** False for a stream that has an end; null before its manifest was read. */
   get isLive(): boolean | null {
     return this.#engine?.isLive ?? null;
+  }
+
+  /** The second at which the manifest begins; 0 where the video itself says it, in `seekable`. */
+  get windowStart(): number {
+    return this.#engine?.windowStart ?? 0;
   }
 
   /** The second at which the manifest ends now; null before there is one. */
