@@ -33,9 +33,9 @@ async function endingWindow(isLate: boolean): Promise<string> {
     if (!isPlaylist) ofMedia.add(this);
     open.call(this, method, isPlaylist && asked++ > 0 ? last : url, true);
   };
-  XMLHttpRequest.prototype.send = async function () {
-    if (isLate && ofMedia.has(this)) await until(() => asked > 1);
-    send.call(this);
+  XMLHttpRequest.prototype.send = function () {
+    if (isLate && ofMedia.has(this)) void until(() => asked > 1).then(() => send.call(this));
+    else send.call(this);
   };
   return first;
 }
