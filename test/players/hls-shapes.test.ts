@@ -94,7 +94,9 @@ async function playBoth(shape: string, t: TestContext): Promise<void> {
   assert.deepEqual([stock!.failed, ours!.failed], [null, null], shape);
   const seen = `${shape}: ${JSON.stringify([stock, ours])}`;
   assert.ok(ours!.late < stock!.late + LATE, seen);
-  assert.ok(ours!.lost < stock!.lost + stock!.leaped + LOST, seen);
+  // One that began nearer to the end of the stream may wait there for a segment that stock hls.js waited for before it began.
+  const ahead = Math.max(0, stock!.late - ours!.late);
+  assert.ok(ours!.lost < stock!.lost + stock!.leaped + ahead + LOST, seen);
   assert.deepEqual(ours!.returns, [], `${shape}: frames that came back`);
 }
 
