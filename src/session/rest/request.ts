@@ -4,8 +4,8 @@
 // - A GET without a status in 8 s may be on a connection that the network has lost. It is made again once as a POST is: after a
 //   HEAD, and with 60 s, for a service that takes long.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
-//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, or does not reach the
-//   service, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while the browser is offline do not count.
+//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, does not reach the service, or
+//   answers 503, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while it is offline do not count.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
@@ -72,7 +72,7 @@ type Outcome =
       readonly status: number | null;
       /** The proxy, or something else at its prefix that stays there, was reached. */
       readonly reached: boolean;
-      /** The service got nothing: no proxy was found, or it did not reach the service. */
+      /** The service took nothing: no proxy was found, or it did not reach the service, which may also be unavailable. */
       readonly isUnsent?: boolean;
       /** There was no status in time. */
       readonly isSilent?: boolean;
@@ -234,7 +234,8 @@ function readAnswer(
     return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
   }
   const error = errorFromAnswer({ status, body: answer, retryAfterSeconds: secondsOf(headers), requestId });
-  const isUnsent = code === 'proxy_unreachable' || code === 'upstream_unreachable';
+  const isUnavailable = status === 503 && error.retryable;
+  const isUnsent = isUnavailable || code === 'proxy_unreachable' || code === 'upstream_unreachable';
   return { error, status, reached, isUnsent };
 }
 

@@ -48,6 +48,18 @@ test('while the proxy does not reach the service a text is tried again for a min
   assert.equal(clock.pending, 0);
 });
 
+test('while the service is unavailable a text is tried again for a minute, because a 503 says that it was not signed', async () => {
+  const { proxy, client, clock } = clientHarness(0);
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  for (const waitMs of [2000, 3000, 4500, 6750, 8000, 8000, 8000, 8000, 8000]) {
+    await proxy.last.answer({ message: 'Service Unavailable' }, 503);
+    await clock.advance(waitMs);
+  }
+  await proxy.last.answer({ error: 'busy' }, 503);
+  assert.deepEqual([seen.error?.code, proxy.texts.length], ['busy', 10]);
+});
+
 test('a service that the proxy reaches again signs the text', async () => {
   const { proxy, client, clock } = clientHarness(0);
   const seen = watched(client.generate(download));
