@@ -3,26 +3,31 @@ import { operate } from '../../backend/client.ts';
 import { until } from './harness.ts';
 
 interface EndedStream {
+  /** Of MPEG-TS, which has none, the address of the playlist. */
   readonly init: string;
   readonly segments: readonly string[];
 }
 
-/** The addresses of such a stream, which lasts this many seconds. */
-export async function endedStream(seconds: number): Promise<EndedStream> {
-  const config = { resolution: '426x240', hlsSegmentType: 'fmp4', hlsSegmentDuration: 1 };
+/** The addresses of the stream of this text, which lasts this many seconds. */
+export async function endedStream(
+  seconds: number,
+  text = 'Taken apart',
+  hlsSegmentType: 'fmp4' | 'ts' = 'fmp4',
+): Promise<EndedStream> {
+  const config = { resolution: '426x240', hlsSegmentType, hlsSegmentDuration: 1 };
   const { manifests } = (await operate('POST', '/v2/generate', {
-    content: { type: 'text', data: 'Taken apart', duration: seconds },
+    content: { type: 'text', data: text, duration: seconds },
     output: { format: 'hls', delivery: { method: 'stream', config } },
     context: { application: 'ended-stream' },
   })) as { manifests: { hls: string } };
-  let text = '';
+  let playlist = '';
   await until(async () => {
-    text = await (await fetch(manifests.hls)).text();
-    return text.includes('#EXT-X-ENDLIST');
+    playlist = await (await fetch(manifests.hls)).text();
+    return playlist.includes('#EXT-X-ENDLIST');
   });
   const absolute = (url: string): string => new URL(url, manifests.hls).href;
-  const lines = text.split('\n');
-  const init = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)![1]!;
+  const lines = playlist.split('\n');
+  const init = /#EXT-X-MAP:URI="([^"]+)"/.exec(playlist)?.[1] ?? '';
   return {
     init: absolute(init),
     segments: lines.filter((line) => line !== '' && !line.startsWith('#')).map(absolute),
