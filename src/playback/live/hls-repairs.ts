@@ -132,16 +132,20 @@ const OUT_OF_PLACE_MS = 3000;
 
 /**
  * Calls `reload` where playback has stopped at the end of the buffer and does not go on, although segments come. It is called
- * once for each time that something has played, because another source may have the same fault.
+ * once for each time that something has played, because another source may have the same fault. Where the end moves on, segments
+ * come in place: parts that are shorter than what a decoder keeps leave playback waiting after each of them.
  */
 export function reloadOutOfPlace(hls: Hls, { Events }: typeof Hls, reload: () => void): void {
   let since = Infinity;
+  let end = Infinity;
   hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
     const { media } = hls;
     // Sound of its own may be buffered long before its picture.
     if (!media || frag.type !== 'main') return;
     const isWaiting = media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && media.played.length > 0;
-    const isOut = isWaiting && bufferEnd(media) < media.currentTime + KEPT_SECONDS;
+    const before = end;
+    end = bufferEnd(media);
+    const isOut = isWaiting && end <= before && end < media.currentTime + KEPT_SECONDS;
     const now = performance.now();
     since = isOut ? Math.min(since, now) : Infinity;
     if (now - since > OUT_OF_PLACE_MS) reload();

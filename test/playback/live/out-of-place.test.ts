@@ -67,3 +67,13 @@ test('after a segment in place the time counts anew', (t) => {
   segments(2);
   assert.equal(seen.reloads, 0);
 });
+
+test('it is not for parts that come just in time, although playback waits after each of them', (t) => {
+  const { media, buffer, seen, segments } = harness(t);
+  for (let part = 0; part < 20; part++) {
+    buffer.end += 0.1;
+    media.currentTime = buffer.end - 0.09;
+    segments(1);
+  }
+  assert.equal(seen.reloads, 0);
+});
