@@ -16,7 +16,7 @@ import { isFinalStatus } from '../../protocol/own-errors.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import {
   endOverHoles,
-  keepFirstParts,
+  keepParts,
   leaveOutUnreadable,
   playOverTrackChanges,
   reloadOutOfPlace,
@@ -112,7 +112,7 @@ class HlsEngine implements Engine {
       this.#events.onError({ cause: 'media', status: 0, message }),
     );
     endOverHoles(hls, Player);
-    keepFirstParts(hls);
+    keepParts(hls);
     // A stream from its start would be played from there again.
     if (!fromStart) reloadOutOfPlace(hls, Player, () => this.isLive && this.load(this.#url));
     const playsOver = playOverTrackChanges(hls, Player, video);

@@ -3,7 +3,7 @@
 //   Else it loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
 // - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
 //   the source buffers, not even in a new media source, as long as playback begins before the change.
-// - The first segment of a new stream (`keepFirstParts`), which a low-latency player joins in the middle.
+// - Low latency (`keepParts`): the first segment of a new stream, which a player joins in the middle, and the back buffer.
 // - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
 //   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
 // - Times that begin anew without a discontinuity: hls.js moves only the picture, and leaves out the sound until its time comes.
@@ -152,24 +152,39 @@ export function reloadOutOfPlace(hls: Hls, { Events }: typeof Hls, reload: () =>
   });
 }
 
+/** What hls.js knows of a segment. It has no `loaded` for one that is loaded in parts. */
+interface TrackedSegment {
+  readonly buffered: boolean;
+  loaded: unknown;
+}
+
 interface Tracker {
+  readonly fragments?: Record<string, TrackedSegment>;
   detectEvictedFragments(...args: unknown[]): void;
 }
 
 /**
- * Keeps the parts of segment 0. For hls.js a part of segment 0 has no number, and so at each append it forgets this segment, if
- * its beginning is not buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
+ * Keeps the parts of segments that hls.js would forget.
+ * - Of segment 0: for hls.js its parts have no number, and so at each append it forgets this segment, if its beginning is not
+ *   buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
+ * - Of a segment one of whose parts is appended while the back buffer is removed: hls.js forgets which of its parts were loaded.
+ *   Where the media of this segment ends a little early, as with sound, it then never loads the next one, and playback stands
+ *   until it seeks forward.
  */
-export function keepFirstParts(hls: Hls): void {
+export function keepParts(hls: Hls): void {
   // These names are private: a later hls.js may have others, and plays without this repair then.
   const { streamController } = hls as unknown as { streamController?: { fragmentTracker?: Tracker } };
   const tracker = streamController?.fragmentTracker;
   const detect = tracker?.detectEvictedFragments;
   if (!detect) return;
   tracker.detectEvictedFragments = (...args) => {
-    const part = args[4] as Part | null | undefined;
+    const [, , , appended, part] = args as [unknown, unknown, unknown, unknown, Part | null | undefined];
     // hls.js takes 0 for no number. It only compares this one: 0.5 is a number, and comes before segment 1.
     if (part?.fragment.sn === 0) args[4] = { fragment: { sn: 0.5 } };
+    const all = appended ? [] : Object.values(tracker.fragments ?? {});
+    const kept = all.filter(({ buffered, loaded }) => !buffered && !loaded);
+    for (const segment of kept) segment.loaded = {};
     detect.apply(tracker, args);
+    for (const segment of kept) segment.loaded = null;
   };
 }

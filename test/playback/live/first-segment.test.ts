@@ -1,8 +1,15 @@
-// The repair of the first segment reaches private members of hls.js, which a later version may not have.
+// The repair of the parts of low latency reaches private members of hls.js, which a later version may not have.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type Hls from 'hls.js';
-import { keepFirstParts } from '../../../src/playback/live/hls-repairs.ts';
+import Hls from 'hls.js/light';
+import { keepParts } from '../../../src/playback/live/hls-repairs.ts';
+
+interface TrackerOfHls {
+  readonly fragments: Record<string, { readonly loaded: unknown } | undefined>;
+  detectEvictedFragments(type: string, buffered: object, playlist: string): void;
+}
+
+Object.assign(globalThis, { self: globalThis });
 
 for (const [what, hls] of [
   ['the controller', {}],
@@ -10,7 +17,7 @@ for (const [what, hls] of [
   ['the method', { streamController: { fragmentTracker: {} } }],
 ] as const) {
   test(`an hls.js without ${what} of this name plays on without the repair`, () => {
-    assert.doesNotThrow(() => keepFirstParts(hls as unknown as Hls));
+    assert.doesNotThrow(() => keepParts(hls as unknown as Hls));
   });
 }
 
@@ -19,11 +26,43 @@ test('a part of segment 0 has a number for hls.js, and any other part stays as i
   const fragmentTracker = {
     detectEvictedFragments: (...args: readonly unknown[]): void => void given.push(args[4]),
   };
-  keepFirstParts({ streamController: { fragmentTracker } } as unknown as Hls);
+  keepParts({ streamController: { fragmentTracker } } as unknown as Hls);
   const second = { fragment: { sn: 1 } };
   for (const part of [{ fragment: { sn: 0 } }, second, null])
     (fragmentTracker.detectEvictedFragments as (...args: unknown[]) => void)('video', [], 'main', {}, part);
   const [first, ...others] = given as [{ fragment: { sn: number } }, ...unknown[]];
   assert.ok(first.fragment.sn > 0 && first.fragment.sn < 1);
   assert.deepEqual(others, [second, null]);
+});
+
+/** hls.js, while it appends a part of segment 38 and the back buffer is removed. */
+function removedWhileAppending(repair: (hls: Hls) => void): string[] {
+  const hls = new Hls();
+  repair(hls);
+  const { fragmentTracker } = (hls as unknown as { streamController: { fragmentTracker: TrackerOfHls } })
+    .streamController;
+  const forgotten: string[] = [];
+  const body = (sn: number): object => ({
+    ...{ type: 'main', level: 0, sn },
+    clearElementaryStreamInfo: () => forgotten.push(`${sn}`),
+  });
+  const time = [{ startPTS: 16, endPTS: 18 }];
+  Object.assign(fragmentTracker.fragments, {
+    main_0_17: { body: body(17), loaded: null, buffered: true, range: { video: { time, partial: false } } },
+    main_0_38: { body: body(38), loaded: null, buffered: false, range: {} },
+  });
+  const buffered = { length: 1, start: () => 18, end: () => 58.8 };
+  fragmentTracker.detectEvictedFragments('video', buffered, 'main');
+  assert.equal(fragmentTracker.fragments.main_0_38?.loaded ?? null, null);
+  hls.destroy();
+  return forgotten;
+}
+
+test('a segment whose parts are appended while the back buffer is removed is not forgotten, and one that was removed is', () => {
+  assert.deepEqual(
+    removedWhileAppending(() => {}),
+    ['17', '38'],
+    'hls.js needs the repair',
+  );
+  assert.deepEqual(removedWhileAppending(keepParts), ['17']);
 });
