@@ -107,9 +107,10 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     return this.#starting !== null;
   }
 
-  /** Rejects the calls that wait, and ends a reading that has not begun. */
+  /** Rejects the calls that wait, ends a reading that has not begun, and drops what waits in another one. */
   protected dropEarlyCalls(): void {
     this.rejectEarlyCalls();
+    this.#reading?.clear();
     if (this.isStarting) this.stop();
   }
 

@@ -155,12 +155,9 @@ export class PageReading {
     this.#queue.stop();
     this.#onOver();
   }
-  next(): void {
-    this.#queue.next();
-  }
-  previous(): void {
-    this.#queue.previous();
-  }
+  readonly clear = (): void => this.#queue.clear();
+  readonly next = (): void => this.#queue.next();
+  readonly previous = (): void => this.#queue.previous();
   skip(ref: string): void {
     this.#queue.skip(ref);
   }

@@ -1,12 +1,28 @@
 // A sentence of a reading with its state, and how sentences are matched after the page has changed.
 import { newWireId } from '../../internal/wire-id.ts';
 import type { Sentence } from '../../page/sentences.ts';
-import type { QueueState } from '../sign-events.ts';
+import type { QueueEntry, QueueState } from '../sign-events.ts';
 
 /** What is known of a sentence that is sent. */
 export interface SentUtterance {
   readonly ready: { readonly promise: Promise<unknown> };
   readonly outcome: { readonly promise: Promise<unknown> };
+}
+
+export interface ReadingQueueOptions<Sent extends SentUtterance> {
+  /** Null when it cannot be signed; the error was reported. @throws SignError when the settings cannot be sent. */
+  send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
+  /** Goes to a sentence whose video is loaded; false when it is not. */
+  goTo(sent: Sent): boolean;
+  /** Takes these away, whether they wait, are on screen, or have been signed and could be shown again. */
+  drop(sent: readonly Sent[]): void;
+  /** The sentences of the page found so far, in order. */
+  sentences(): readonly Sentence[];
+  /** False while the page is being read: `splice` then brings its other sentences, and is called once more at its end. */
+  isWhole(): boolean;
+  changed(): void;
+  /** Nothing is left to be signed. */
+  over(): void;
 }
 
 /** A sentence of a reading. */
@@ -18,11 +34,18 @@ export class ReadingItem<Sent extends SentUtterance> {
   /** The page has changed its words. */
   hasChanged = false;
   sent: Sent | null = null;
+  /** Place of its video among those of the reading. */
+  order = 0;
   /** Null before it is sent and after it has been signed. */
   sending: AbortController | null = null;
 
   constructor(sentence: Sentence) {
     this.sentence = sentence;
+  }
+
+  get entry(): QueueEntry {
+    const { ref, state, sentence } = this;
+    return { ref, text: sentence.text, state, element: sentence.element };
   }
 
   /** It cannot be signed. */
@@ -40,6 +63,48 @@ export class ReadingItem<Sent extends SentUtterance> {
     this.isSkipped = false;
     this.state = 'waiting';
     return sent ? [sent] : [];
+  }
+}
+
+/** True for an item whose video comes, for the first time or once more. */
+export const isComing = ({ sending, state }: ReadingItem<SentUtterance>): boolean =>
+  sending !== null || state === 'ready';
+
+/** The loaded videos from this item's on follow; those before it do not. */
+export function showAgain(
+  items: readonly ReadingItem<SentUtterance>[],
+  from: ReadingItem<SentUtterance>,
+): void {
+  for (const item of items) {
+    if (item.sending) continue;
+    if (item.order < from.order && item.state === 'ready') item.state = 'signed';
+    if (item.order >= from.order && item.state === 'signed' && item.sent) item.state = 'ready';
+  }
+}
+
+/** True when all are signed, and their loaded videos follow one another. */
+export const isInOrder = (items: readonly ReadingItem<SentUtterance>[]): boolean =>
+  items.every(
+    ({ sent, state, order }, at) => sent && state === 'signed' && order > (items[at - 1]?.order ?? 0),
+  );
+
+/** True for a sentence that is to be signed. */
+export const isAhead = ({ state }: { readonly state: QueueState }): boolean =>
+  state === 'waiting' || state === 'preparing' || state === 'ready';
+
+/** Passes these over, the last one first: a place that becomes free must not go to another of them. */
+export function passOver<Sent extends SentUtterance>(
+  { drop }: Pick<ReadingQueueOptions<Sent>, 'drop'>,
+  items: readonly ReadingItem<Sent>[],
+): void {
+  for (const item of [...items].reverse()) {
+    const { sending, sent, state } = item;
+    if (state !== 'failed') item.state = 'signed';
+    // A visitor can seek back to what was signed, but not to what is left out.
+    if (!sending && state === 'signed' && !item.isSkipped) continue;
+    item.sending = item.sent = null;
+    if (sending) sending.abort();
+    else if (sent) drop([sent]);
   }
 }
 

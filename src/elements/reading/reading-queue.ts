@@ -1,36 +1,33 @@
 // The sentences of one reading of a page, in order, each with its state.
 // - The one on screen and the next 3 are sent, because results can take 20 s; no more, because a visitor may stop.
 // - Each has a ref, which its events carry. One that is sent again gets a new ref.
+// - A signed sentence whose video is loaded is `ready` again while it follows the one on screen.
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
-import { isWanted, matchItems, ReadingItem, type SentUtterance } from './reading-item.ts';
+import {
+  isAhead,
+  isComing,
+  isInOrder,
+  isWanted,
+  matchItems,
+  passOver,
+  ReadingItem,
+  type ReadingQueueOptions,
+  type SentUtterance,
+  showAgain,
+} from './reading-item.ts';
 
-/** Sentences that are sent and not yet signed, the one on screen included. */
 const AHEAD = 4;
 const MAX_FAILURES = 3;
-
-interface ReadingQueueOptions<Sent extends SentUtterance> {
-  /** Null when it cannot be signed; the error was reported. @throws SignError when the settings cannot be sent. */
-  send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
-  /** Goes to a sentence whose video is loaded; false when it is not. */
-  goTo(sent: Sent): boolean;
-  /** Takes these away, whether they wait, are on screen, or have been signed and could be shown again. */
-  drop(sent: readonly Sent[]): void;
-  /** The sentences of the page found so far, in order. */
-  sentences(): readonly Sentence[];
-  /** False while the page is being read: `splice` then brings its other sentences, and is called once more at its end. */
-  isWhole(): boolean;
-  changed(): void;
-  /** Nothing is left to be signed. */
-  over(): void;
-}
 
 export class ReadingQueue<Sent extends SentUtterance> {
   readonly #options: ReadingQueueOptions<Sent>;
   #items: ReadingItem<Sent>[] = [];
   /** All that this reading has sent, also for sentences that the page has no more: a visitor can seek back to each. */
   #sent: Sent[] = [];
+  /** The page has dropped what waited. */
+  #isCut = false;
   /** Index of the first item among the sentences of the page. */
   #first = 0;
   #isOpen = false;
@@ -44,17 +41,16 @@ export class ReadingQueue<Sent extends SentUtterance> {
   }
 
   get entries(): readonly QueueEntry[] {
-    const shown = this.#items.filter(isWanted);
-    return shown.map(({ ref, state, sentence: { text, element } }) => ({ ref, text, state, element }));
+    return this.#items.filter(isWanted).map(({ entry }) => entry);
   }
 
   /** It reads to the end of the page, and the sentences that are found later too. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** True while a sentence has been sent and not signed to its end. */
+  /** True while a sentence is on screen, or has a video that comes. */
   get isBusy(): boolean {
-    return this.#items.some(({ sending, state }) => sending !== null || state === 'signing');
+    return this.#items.some((item) => isComing(item) || item.state === 'signing');
   }
 
   /** Reads from this sentence of the page on; `last` is the last one that is read, null for the end of the page. */
@@ -67,12 +63,14 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.resume();
   }
 
-  /** After the end: signs all of it again from the loaded videos; false when one is missing. */
+  /** After the end: signs all of it again from the loaded videos; false when one is missing or at another place. */
   again(): boolean {
     const wanted = this.#items.filter(isWanted);
-    const isWhole = wanted.every(({ sent, state }) => sent !== null && state === 'signed');
-    const first = this.#isOver && isWhole ? wanted[0]?.sent : null;
-    return Boolean(first && this.#options.goTo(first));
+    const [first] = this.#isOver && !this.#isCut && isInOrder(wanted) ? wanted : [];
+    if (!first || !this.#options.goTo(first.sent!)) return false;
+    showAgain(wanted, first);
+    this.#options.changed();
+    return true;
   }
 
   /** Goes on after failures; false when nothing waits. */
@@ -87,7 +85,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const items = this.#items;
     this.#items = [];
     this.#current = null;
-    this.#isOver = false;
+    this.#isOver = this.#isCut = false;
     // Removed sentences are not reported as failed.
     for (const item of items) item.sending = null;
     this.#options.drop(this.#sent.splice(0));
@@ -98,7 +96,20 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const item = this.find(ref);
     if (!item) return;
     item.isSkipped = true;
-    this.#drop(item);
+    passOver(this.#options, [item]);
+    this.#feed();
+  }
+
+  /** Drops what waits, also to be shown once more; the sentence on screen is signed to its end. */
+  clear(): void {
+    const ahead = this.#items.filter(isAhead);
+    if (ahead.length === 0) return;
+    this.#isOpen = false;
+    this.#isCut = true;
+    this.#items = this.#items.filter((item) => !isAhead(item));
+    passOver(this.#options, ahead);
+    this.#options.changed();
+    if (!this.isBusy) this.#options.over();
   }
 
   /** Sends failed sentences again, and after them, in order, the later ones that were sent. False when none has failed. */
@@ -107,7 +118,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const at = this.#items.findIndex(isAgain);
     if (at < 0) return false;
     for (const item of this.#items.slice(at).reverse())
-      if (isAgain(item) || (item.sending && item.state !== 'signing')) item.reset();
+      if (isAgain(item) || (isComing(item) && item.state !== 'signing')) this.#options.drop(item.reset());
     this.#isOver = false;
     return this.resume();
   }
@@ -119,7 +130,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const next = this.#items.slice(this.#items.indexOf(current) + 1).find(isWanted);
     if (next) return this.#goTo(next);
     this.#current = null;
-    this.#drop(current);
+    passOver(this.#options, [current]);
+    this.#feed();
   }
 
   /** Goes back to the sentence before the one on screen. */
@@ -152,11 +164,15 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const at = this.#items.indexOf(target);
     const from = this.#current ? this.#items.indexOf(this.#current) : -1;
     this.#current = target;
-    if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
+    if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) {
+      showAgain(this.#items, target);
+      return this.#options.changed();
+    }
     // Later ones are sent again. Their videos are removed: otherwise the one on screen would play on until the target is loaded.
     if (at <= from) for (const item of this.#items.slice(at).reverse()) this.#options.drop(item.reset());
     else if (target.state !== 'preparing') target.reset();
-    this.#pass(this.#items.slice(0, at).filter(({ state }) => state !== 'signed'));
+    const before = this.#items.slice(0, at).filter(({ state }) => state !== 'signed');
+    passOver(this.#options, before);
     this.resume();
   }
 
@@ -166,6 +182,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (!item) return null;
     for (const other of this.#items)
       if (other.state === 'signing') other.state = other.sending ? 'ready' : 'signed';
+    showAgain(this.#items, item);
     item.state = 'signing';
     this.#current = item;
     this.#options.changed();
@@ -177,10 +194,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const item = this.find(ref);
     if (item?.state !== 'signing') return;
     item.state = 'signed';
-    this.#options.changed();
     // A sentence that is shown once more has no promise left that would report the end.
-    const last = this.#items.findLast(isWanted);
-    if (!item.sending && item === last) this.#options.over();
+    this.#feed();
   }
 
   /** The page has other sentences from this index on. False when the page was read anew and none of its sentences is the same. */
@@ -209,7 +224,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (wasSigned) for (const item of items) item.state = 'signed';
     this.#items.splice(start, 0, ...items);
     if (from < 0) this.#first = at;
-    this.#pass(lost.filter((item) => item !== onScreen));
+    passOver(
+      this.#options,
+      lost.filter((item) => item !== onScreen),
+    );
     this.#restoreOrder();
     const goesOn = !anew || kept.size > 0;
     if (goesOn) this.#feed();
@@ -223,7 +241,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
       if (item.state === 'waiting') item.state = 'signed';
     const next = this.#items.findIndex(({ state }) => state === 'waiting');
     if (this.#isOver || next < 0) return;
-    for (const item of this.#items.slice(next).reverse()) if (item.sending) item.reset();
+    for (const item of this.#items.slice(next).reverse())
+      if (isComing(item)) this.#options.drop(item.reset());
   }
 
   /** Sends the sentences that may be sent now. */
@@ -250,7 +269,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.state = 'preparing';
     const sent = (item.sent = this.#options.send({ ref, text, src }, sending.signal));
     if (!sent) return item.refuse();
-    this.#sent.push(sent);
+    item.order = this.#sent.push(sent);
     void sent.ready.promise.then(() => {
       if (!isThis() || item.state !== 'preparing') return;
       item.state = 'ready';
@@ -275,26 +294,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     // It is of an earlier reading: the page took the sentence away while it was on screen.
     if (!this.#items.includes(item)) return;
     // The page dropped it, by clear(), end() or removal. So the sentences that wait are dropped too.
-    this.#isOpen = false;
-    this.#items = this.#items.filter((other) => other !== item && other.state !== 'waiting');
-    this.#options.changed();
-    if (!this.isBusy) this.#options.over();
-  }
-
-  #drop(item: ReadingItem<Sent>): void {
-    this.#pass([item]);
-    this.#feed();
-  }
-
-  /** Passes these over, the last one first: a place that becomes free must not go to another of them. */
-  #pass(items: readonly ReadingItem<Sent>[]): void {
-    for (const item of [...items].reverse()) {
-      const { sending } = item;
-      if (item.state !== 'failed') item.state = 'signed';
-      if (!sending) continue;
-      // Its video is dropped.
-      item.sending = item.sent = null;
-      sending.abort();
-    }
+    item.state = 'waiting';
+    this.clear();
   }
 }

@@ -127,6 +127,74 @@ test('all of it is signed again from the loaded videos, but not when sentences w
   assert.notEqual(passing.queue.entries[4]!.ref, ref, 'a ref names one request only');
 });
 
+test('signed once more, the sentences that follow are ready and can be left out; next ends it at the last one', async () => {
+  const { queue, sent, sign, shown } = reading('a b c d');
+  for (const text of ['a', 'b', 'c', 'd']) await sign(text);
+  const refOf = (text: string): string => queue.entries.find((one) => one.text === text)!.ref;
+  queue.again();
+  assert.equal(states(queue), 'a:ready b:ready c:ready d:ready');
+  queue.started(refOf('a'));
+  queue.ended(refOf('a'));
+  assert.equal(states(queue), 'a:signed b:ready c:ready d:ready', 'also between two sentences');
+  assert.equal(queue.isBusy, true);
+  queue.started(refOf('b'));
+  queue.skip(refOf('b'));
+  queue.skip(refOf('c'));
+  assert.equal(sent(), 'a d');
+  queue.started(refOf('d'));
+  assert.equal(states(queue), 'a:signed d:signing');
+  queue.next();
+  assert.equal(sent(), 'a');
+  assert.equal(queue.isBusy, false);
+  assert.equal(shown.join(' '), 'a');
+});
+
+test('a sentence that was left out after it was signed is not signed once more', async () => {
+  const { queue, sent, sign } = reading('a b');
+  for (const text of ['a', 'b']) await sign(text);
+  queue.skip(queue.entries[0]!.ref);
+  assert.equal(sent(), 'b');
+  assert.equal(queue.again(), true);
+});
+
+test('back from the end to a loaded sentence: at the end all of it can be signed again from the loaded videos', async () => {
+  const { queue, shown, sign } = reading('a b');
+  for (const text of ['a', 'b']) await sign(text);
+  const { ref } = queue.entries[1]!;
+  queue.jump(ref);
+  queue.started(ref);
+  queue.ended(ref);
+  assert.equal(queue.again(), true);
+  assert.equal(shown.join(' '), 'b a');
+});
+
+test('what was tried again after the end is shown alone, and then all of it is sent anew, because its video is the last one', async () => {
+  const { queue, sign, fail } = reading('a b c');
+  await fail('a');
+  for (const text of ['b', 'c']) await sign(text);
+  queue.retry([queue.entries[0]!.ref]);
+  await sign('a');
+  assert.equal(states(queue), 'a:signed b:signed c:signed');
+  assert.equal(queue.again(), false);
+});
+
+test('what waits is dropped, also to be signed once more; then nothing is left that could be signed again', async () => {
+  const { queue, sent, sign } = reading('a b c d e f');
+  queue.started(queue.entries[0]!.ref);
+  queue.clear();
+  assert.equal(sent(), 'a');
+  await sign('a');
+  assert.equal(states(queue), 'a:signed');
+  assert.equal(queue.again(), false, 'the rest of the page would be missing');
+  const later = reading('a b c');
+  for (const text of ['a', 'b', 'c']) await later.sign(text);
+  later.queue.clear();
+  assert.equal(later.queue.again(), true);
+  later.queue.started(later.queue.entries[0]!.ref);
+  later.queue.clear();
+  assert.equal(later.sent(), 'a');
+});
+
 test('an edit among sentences that were sent keeps the order of the page', async () => {
   const { queue, sent, sign, edit } = reading('one two three four five six');
   assert.equal(sent(), 'one two three four');
