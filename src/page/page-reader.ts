@@ -270,14 +270,13 @@ export class PageReader {
       found.set(unit, read);
     }
     // All at once: a paragraph in the place of another is one change, and not the end of a reading.
-    const next = this.#blocks.filter(({ block }) => this.#partOf(anchorOf(block, this.#parts)));
-    for (const [unit, read] of found) {
-      if (!this.#partOf(unit)) continue;
-      const at = this.#placeOf(unit, next);
-      let end = at;
-      while (end < next.length && contains(unit, next[end]!)) end++;
-      next.splice(at, end - at, ...read);
-    }
+    // What is read again is taken out first: the page may have moved it, and places are found among blocks in order.
+    const isRead = (node: Node | null): boolean =>
+      node !== null && (found.has(node as Element) || isRead(node.parentNode));
+    const anchors = this.#blocks.map(({ block }) => anchorOf(block, this.#parts));
+    const next = this.#blocks.filter((_, at) => this.#partOf(anchors[at]!) && !isRead(anchors[at]!));
+    for (const [unit, read] of found)
+      if (this.#partOf(unit)) next.splice(this.#placeOf(unit, next), 0, ...read);
     if (this.#waitsForText(next)) {
       for (const element of elements) this.#dirty.add(element);
       return;

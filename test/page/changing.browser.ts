@@ -51,6 +51,23 @@ it('follows edits, and leaves the sentences of all other blocks as they are', as
   expect(reader.sentences.includes(three!)).to.equal(false);
 });
 
+it('paragraphs that the page moves, as when a list is sorted, are read once, at their new places', async () => {
+  const root = await fixture(
+    html`<div>
+      <h2>Title</h2>
+      <p>One.</p>
+      <p>Two.</p>
+      <p>Three.</p>
+      <p>Four.</p>
+    </div>`,
+  );
+  const reader = await read(root);
+  const [, , two, three, four] = root.children;
+  root.append(four!, three!, two!);
+  await until(() => textsOf(reader).at(-1) === 'Two.');
+  expect(textsOf(reader)).to.deep.equal(['Title', 'One.', 'Four.', 'Three.', 'Two.']);
+});
+
 it('reads nothing that is added to a hidden part, also in a browser without checkVisibility()', async () => {
   for (const tells of [checkVisibility, undefined]) {
     Object.assign(Element.prototype, { checkVisibility: tells });
