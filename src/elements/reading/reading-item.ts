@@ -152,3 +152,14 @@ export function matchItems<Sent extends SentUtterance>(
   });
   return { items, kept };
 }
+
+/** Index of the new item that has the words of an old one now: at its place when there are as many as before, else the first. */
+export function indexOfNew<Sent extends SentUtterance>(
+  item: ReadingItem<Sent>,
+  old: readonly ReadingItem<Sent>[],
+  items: readonly ReadingItem<Sent>[],
+  kept: ReadonlySet<ReadingItem<Sent>>,
+): number {
+  const at = old.length === items.length ? old.indexOf(item) : -1;
+  return at >= 0 && !kept.has(items[at]!) ? at : items.findIndex((one) => !kept.has(one));
+}

@@ -6,6 +6,7 @@
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
 import {
+  indexOfNew,
   isAhead,
   isComing,
   isInOrder,
@@ -26,8 +27,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #items: ReadingItem<Sent>[] = [];
   /** All that this reading has sent, also for sentences that the page has no more: a visitor can seek back to each. */
   #sent: Sent[] = [];
-  /** The page has dropped what waited. */
-  #isCut = false;
+  #isCleared = false;
   /** Index of the first item among the sentences of the page. */
   #first = 0;
   #isOpen = false;
@@ -66,7 +66,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   /** After the end: signs all of it again from the loaded videos; false when one is missing or at another place. */
   again(): boolean {
     const wanted = this.#items.filter(isWanted);
-    const [first] = this.#isOver && !this.#isCut && isInOrder(wanted) ? wanted : [];
+    const [first] = this.#isOver && !this.#isCleared && isInOrder(wanted) ? wanted : [];
     if (!first || !this.#options.goTo(first.sent!)) return false;
     showAgain(wanted, first);
     this.#options.changed();
@@ -85,7 +85,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const items = this.#items;
     this.#items = [];
     this.#current = null;
-    this.#isOver = this.#isCut = false;
+    this.#isOver = this.#isCleared = false;
     // Removed sentences are not reported as failed.
     for (const item of items) item.sending = null;
     this.#options.drop(this.#sent.splice(0));
@@ -105,7 +105,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const ahead = this.#items.filter(isAhead);
     if (ahead.length === 0) return;
     this.#isOpen = false;
-    this.#isCut = true;
+    this.#isCleared = true;
     this.#items = this.#items.filter((item) => !isAhead(item));
     passOver(this.#options, ahead);
     this.#options.changed();
@@ -216,7 +216,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const onScreen = lost.find(({ state }) => state === 'signing');
     // Nothing is left of the text, so the new text is not the same one in other words.
     const isOther = this.#items.length + kept.size === 0 && old.length * items.length > 1;
-    const successor = anew || isOther || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
+    const successor = anew || isOther || !onScreen ? -1 : indexOfNew(onScreen, old, items, kept);
     if (onScreen && successor >= 0) {
       onScreen.sentence = items[successor]!.sentence;
       items[successor] = onScreen;
