@@ -275,7 +275,9 @@ export class SignTranslate extends ReadingElement {
     const isPaused = this.media !== null && this.paused && !this.ended;
     const isReconnecting = controller?.state === 'reconnecting' && controller.busy;
     const reconnecting: ViewState['message'] = { text: strings.reconnecting, soft: true };
-    const waits = isReconnecting ? reconnecting : isPaused ? null : view.message;
+    // A pause that the service has asked for is shown with its seconds.
+    const isNotice = view.message?.soft === false && !isPaused;
+    const waits = isReconnecting && !isNotice ? reconnecting : isPaused ? null : view.message;
     const message = this.lastError ? view.message : waits;
     const offer = this.for && !this.#isBusy && !(this.media && this.controls) ? strings.signPage : null;
     return {

@@ -4,6 +4,7 @@ import { expect } from '@open-wc/testing';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { setFaults, setLimits } from '../backend/client.ts';
+import { until } from '../until.ts';
 import { heard, inOrder, misplaced, mount, rejection, runs, unmountAll, watchPicture } from './harness.ts';
 import { messageOf } from './on-page.ts';
 
@@ -129,3 +130,14 @@ for (const of of ['ack', 'result', 'both'] as const) {
     expect((await second).text).to.equal('Answered');
   });
 }
+
+it('a session that the service ends for some seconds: the element shows how many are left, and then signs', async () => {
+  await setFaults([{ fault: 'error', code: 'gloss_unavailable', retry_after_seconds: 6, text: 1, count: 1 }]);
+  const { element } = await mount({ transport: 'v3' });
+  const signed = element.sign('Good day');
+  await until(
+    () =>
+      element.matches(':state(reconnecting)') && /It goes on in \d seconds?\./.test(messageOf(element) ?? ''),
+  );
+  expect((await signed).text).to.equal('Good day');
+});
