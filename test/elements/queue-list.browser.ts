@@ -2,6 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { renderQueue } from '../../src/elements/reading/queue-view.ts';
 import type { QueueEntry, QueueState } from '../../src/elements/sign-events.ts';
+import { type Severity, SignError } from '../../src/protocol/sign-error.ts';
 import { en } from '../../src/strings/en.ts';
 import { readingEn } from '../../src/strings/reading.ts';
 import { heard, mount, unmountAll, until } from './harness.ts';
@@ -57,4 +58,26 @@ it('after a skip the focus is at the next sentence, so that a visitor need not c
   skip('Two.').click();
   await until(() => skip('Two.') === null);
   expect(root.activeElement).to.equal(skip('Three.'));
+});
+
+it('a sentence whose video cannot be shown once more has failed and can be tried again; a retry of its video changes nothing', async () => {
+  const article = await fixture<HTMLElement>(html`<article id="part"><p>One. Two.</p></article>`);
+  const { element } = await mount({ for: article.id, controls: '' });
+  await element.read();
+  await until(() => element.queue.length === 2 && element.queue.every(({ state }) => state === 'signed'));
+  await until(() => element.ended);
+  await element.play();
+  await until(() => element.queue[1]!.state === 'ready');
+  // The clips of a short page are still in memory, so this is the report of a clip that was dropped and is gone.
+  const report = (severity: Severity): void => {
+    const detail = { error: new SignError('media_error', 'gone', { severity }), ref: element.queue[1]!.ref };
+    element.dispatchEvent(new CustomEvent('sign-error', { detail }));
+  };
+  report('warning');
+  expect(element.queue[1]!.state).to.equal('ready');
+  report('message');
+  expect(element.queue[1]!.state).to.equal('failed');
+  const root = element.shadowRoot!;
+  root.querySelector<HTMLElement>('button[part~=queue]')!.click();
+  await until(() => root.querySelector('[aria-label="Try again: Two."]') !== null);
 });

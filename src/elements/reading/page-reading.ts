@@ -101,6 +101,11 @@ export class PageReading {
     this.#view.update();
     host.addEventListener('sign-start', ({ target, detail }) => target === host && this.#onStart(detail.ref));
     host.addEventListener('sign-end', ({ target, detail }) => target === host && queue.ended(detail.ref));
+    host.addEventListener(
+      'sign-error',
+      ({ target, detail: { error, ref } }) =>
+        target === host && ref && error.severity !== 'warning' && queue.failed(ref),
+    );
     playAlone({ host, queue });
   }
 

@@ -108,6 +108,19 @@ export function passOver<Sent extends SentUtterance>(
   }
 }
 
+/** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */
+export function restoreOrder<Sent extends SentUtterance>(
+  { drop }: Pick<ReadingQueueOptions<Sent>, 'drop'>,
+  items: readonly ReadingItem<Sent>[],
+  isOver: boolean,
+): void {
+  const onScreen = items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
+  for (const item of items.slice(0, onScreen + 1)) if (item.state === 'waiting') item.state = 'signed';
+  const next = items.findIndex(({ state }) => state === 'waiting');
+  if (isOver || next < 0) return;
+  for (const item of items.slice(next).reverse()) if (isComing(item)) drop(item.reset());
+}
+
 /** True for an item that is not left out. */
 export const isWanted = ({ isSkipped }: { readonly isSkipped: boolean }): boolean => !isSkipped;
 

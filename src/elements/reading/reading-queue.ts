@@ -15,6 +15,7 @@ import {
   passOver,
   ReadingItem,
   type ReadingQueueOptions,
+  restoreOrder,
   type SentUtterance,
   showAgain,
 } from './reading-item.ts';
@@ -198,6 +199,14 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#feed();
   }
 
+  /** The video of this text has failed. Nothing else tells of one that was to be shown once more. */
+  failed(ref: string): void {
+    const item = this.find(ref);
+    if (!item || item.sending || !(isComing(item) || item.state === 'signing')) return;
+    item.sent = null;
+    this.#settle(item, 'failed');
+  }
+
   /** The page has other sentences from this index on. False when the page was read anew and none of its sentences is the same. */
   splice(at: number, removed: readonly Sentence[], added: readonly Sentence[], anew: boolean): boolean {
     const from = at - this.#first;
@@ -228,21 +237,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
       this.#options,
       lost.filter((item) => item !== onScreen),
     );
-    this.#restoreOrder();
+    restoreOrder(this.#options, this.#items, this.#isOver);
     const goesOn = !anew || kept.size > 0;
     if (goesOn) this.#feed();
     return goesOn;
-  }
-
-  /** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */
-  #restoreOrder(): void {
-    const onScreen = this.#items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
-    for (const item of this.#items.slice(0, onScreen + 1))
-      if (item.state === 'waiting') item.state = 'signed';
-    const next = this.#items.findIndex(({ state }) => state === 'waiting');
-    if (this.#isOver || next < 0) return;
-    for (const item of this.#items.slice(next).reverse())
-      if (isComing(item)) this.#options.drop(item.reset());
   }
 
   /** Sends the sentences that may be sent now. */

@@ -1,84 +1,8 @@
 // What is sent, and in what order, while a page changes under a reading.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ReadingQueue } from '../../../src/elements/reading/reading-queue.ts';
 import type { Sentence } from '../../../src/page/sentences.ts';
-import { deferred } from '../../../src/session/async.ts';
-import { promisesSettled } from '../../promises-settled.ts';
-
-const written = (text: string): Sentence => ({
-  text,
-  element: {} as Element,
-  src: null,
-  range: () => ({}) as Range,
-});
-
-/**
- * A reading of these words, a fake service, and the texts that were sent and not cancelled.
- * @param refused what is not even sent, as a text that is not prepared
- */
-function reading(
-  words: string,
-  refused = '',
-  isWhole = () => true,
-): {
-  queue: ReadingQueue<Sent>;
-  page: Sentence[];
-  sent: () => string;
-  /** The loaded sentences that it went to. */
-  shown: string[];
-  sign: (text: string) => Promise<void>;
-  fail: (text: string) => Promise<void>;
-  edit: (at: number, count: number, ...texts: string[]) => void;
-} {
-  const page = words.split(' ').map(written);
-  let row: Sent[] = [];
-  const shown: string[] = [];
-  const queue: ReadingQueue<Sent> = new ReadingQueue<Sent>({
-    send: ({ ref, text }, signal) => {
-      if (refused.includes(text)) return null;
-      const one: Sent = { ref, text, ready: deferred<void>(), outcome: deferred<void>() };
-      row.push(one);
-      signal.addEventListener('abort', () => (row = row.filter((other) => other !== one)));
-      return one;
-    },
-    goTo: (sent) => row.includes(sent) && shown.push(sent.text) > 0,
-    drop: (sent) => (row = row.filter((one) => !sent.includes(one))),
-    sentences: () => page,
-    isWhole,
-    changed: () => {},
-    over: () => {},
-  });
-  const sign = async (text: string): Promise<void> => {
-    const { ref, outcome } = row.find((one) => one.text === text)!;
-    queue.started(ref);
-    queue.ended(ref);
-    outcome.resolve();
-    await promisesSettled();
-  };
-  const fail = async (text: string): Promise<void> => {
-    const one = row.find((other) => other.text === text)!;
-    row = row.filter((other) => other !== one);
-    one.outcome.reject(new Error('not signed'));
-    await promisesSettled();
-  };
-  const edit = (at: number, count: number, ...texts: string[]): void => {
-    const added = texts.map(written);
-    queue.splice(at, page.splice(at, count, ...added), added, false);
-  };
-  queue.start(0, null);
-  return { queue, page, shown, sign, fail, edit, sent: () => row.map(({ text }) => text).join(' ') };
-}
-
-interface Sent {
-  readonly ref: string;
-  readonly text: string;
-  readonly ready: ReturnType<typeof deferred<void>>;
-  readonly outcome: ReturnType<typeof deferred<void>>;
-}
-
-const states = ({ entries }: ReadingQueue<Sent>): string =>
-  entries.map(({ text, state }) => `${text}:${state}`).join(' ');
+import { reading, states, written } from './read-words.ts';
 
 test('a sentence that is tried again is signed at its place, with the failed ones behind it', async () => {
   const { queue, sign, sent, fail } = reading('a b c d e');
@@ -148,6 +72,25 @@ test('signed once more, the sentences that follow are ready and can be left out;
   assert.equal(queue.isBusy, false);
   queue.skip(refOf('a'));
   assert.equal(sent(), '', 'what is left out after it was signed is not shown once more');
+});
+
+test('a video that cannot be shown once more has failed: the reading goes on without it, is over at its end, and sends it again when asked', async () => {
+  const { queue, sent, sign } = reading('a b c');
+  for (const text of ['a', 'b', 'c']) await sign(text);
+  const [a, b, c] = queue.entries.map(({ ref }) => ref);
+  queue.again();
+  queue.started(a!);
+  queue.failed(b!);
+  queue.ended(a!);
+  assert.equal(states(queue), 'a:signed b:failed c:ready');
+  queue.failed(c!);
+  assert.equal(states(queue), 'a:signed b:failed c:failed');
+  assert.equal(queue.isBusy, false);
+  queue.failed(a!);
+  assert.equal(queue.entries[0]!.state, 'signed', 'what is not shown again cannot fail');
+  queue.retry([b!, c!]);
+  assert.equal(sent().endsWith('b c'), true);
+  assert.equal(states(queue), 'a:signed b:preparing c:preparing');
 });
 
 test('back from the end to a loaded sentence: at the end all of it can be signed again from the loaded videos', async () => {
