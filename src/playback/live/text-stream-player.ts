@@ -11,6 +11,8 @@ import type { Stream, StreamRenderer } from './stream-renderer.ts';
 
 const MAX_BEHIND_SECONDS = 2;
 const AT_LIVE_SECONDS = 0.5;
+/** The first frames of a text may be dated so much before its acknowledgement. */
+const LEAD_SECONDS = 0.3;
 
 /** Plays streams of signed texts, and calls back when a moment of them is on screen. */
 export class TextStreamPlayer extends StreamPlayer {
@@ -92,7 +94,7 @@ export class TextStreamPlayer extends StreamPlayer {
 
   protected override entryOf(renderer: StreamRenderer, tried: number): number | null {
     const first = tried > 0 ? null : this.#cuePoints.firstOf(renderer);
-    return first === null || first >= renderer.video.currentTime ? null : Math.max(0, first);
+    return first === null || first >= renderer.video.currentTime ? null : Math.max(0, first - LEAD_SECONDS);
   }
 
   protected override onActive(): void {
