@@ -204,7 +204,7 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await row!.tap();
   await page.waitForFunction(() => (globalThis as unknown as { texts: string[] }).texts.length >= 3);
   await tap('stop');
-  assert.equal(await page.$eval('sign-translate', (signer) => signer.queue.length), 0);
+  await page.waitForFunction(() => document.querySelector('sign-translate')!.queue.length === 0);
   await tap('close');
   await tap('launcher');
   await part('close');
