@@ -20,6 +20,7 @@ import {
   showAgain,
 } from './reading-item.ts';
 
+/** Sentences that are sent and not yet signed, the one on screen included. */
 const AHEAD = 4;
 const MAX_FAILURES = 3;
 
@@ -28,6 +29,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #items: ReadingItem<Sent>[] = [];
   /** All that this reading has sent, also for sentences that the page has no more: a visitor can seek back to each. */
   #sent: Sent[] = [];
+  /** What waited was dropped, so that what is left is not all of the part. */
   #isCleared = false;
   /** Index of the first item among the sentences of the page. */
   #first = 0;
