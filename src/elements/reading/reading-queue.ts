@@ -29,7 +29,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #items: ReadingItem<Sent>[] = [];
   /** All that this reading has sent, also for sentences that the page has no more: a visitor can seek back to each. */
   #sent: Sent[] = [];
-  /** What waited was dropped, so that what is left is not all of the part. */
+  /** What waited was dropped, so what is left is not the whole part. */
   #isCleared = false;
   /** Index of the first item among the sentences of the page. */
   #first = 0;

@@ -5,7 +5,7 @@
 //   HEAD, and with 60 s, for a service that takes long.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, does not reach the service, or
-//   answers 503, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while it is offline do not count.
+//   answers 503, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while offline do not count.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
