@@ -18,6 +18,7 @@ import type { Drain } from '../relay/drain.ts';
 import { startRelay } from '../relay/relay.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import type { Upgrade, Upgrades } from '../upgrades.ts';
+import { addressFamilies } from '../upstream/address-families.ts';
 import { limitInterimResponses } from '../upstream/interim-responses.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
@@ -151,6 +152,7 @@ function connect(
 ): WebSocket {
   return new WebSocket(`${wsUrl}/ws/`, {
     ...socketOptions,
+    ...addressFamilies,
     headers: {
       'X-Request-Id': request.id,
       ...traceHeaders(request),

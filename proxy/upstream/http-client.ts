@@ -22,6 +22,7 @@ import type { Socket } from 'node:net';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
 import { ProblemError } from '../problem.ts';
+import { addressFamilies } from './address-families.ts';
 import { limitInterimResponses } from './interim-responses.ts';
 
 const CONNECT_MS = 5_000;
@@ -69,9 +70,8 @@ type RoundTrips = WeakMap<Socket, number>;
 /** `baseUrl` is http(s) and has no slash at its end. */
 export function createHttpClient(baseUrl: string, clock: Clock): HttpClient {
   const isTls = baseUrl.startsWith('https:');
-  const agent = isTls
-    ? new HttpsAgent({ keepAlive: true, timeout: KEEP_MS })
-    : new HttpAgent({ keepAlive: true, timeout: KEEP_MS });
+  const options = { keepAlive: true, timeout: KEEP_MS, ...addressFamilies };
+  const agent = isTls ? new HttpsAgent(options) : new HttpAgent(options);
   const roundTrips: RoundTrips = new WeakMap();
   return {
     send: ({ method, path, headers, body, signal }) => {

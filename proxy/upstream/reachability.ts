@@ -5,6 +5,7 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import type { Clock } from '../clock.ts';
+import { addressFamilies } from './address-families.ts';
 
 const RESPONSE_MS = 2_000;
 const KEEP_MS = 2_000;
@@ -25,7 +26,7 @@ function answers(url: string, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const get = url.startsWith('https:') ? httpsGet : httpGet;
     // No agent: nothing has to be closed when the proxy drains.
-    const request = get(url, { agent: false }, (response) => {
+    const request = get(url, { agent: false, ...addressFamilies }, (response) => {
       settle(!GATEWAY_ERRORS.includes(response.statusCode ?? 0));
     });
     const settle = (isUp: boolean): void => {
