@@ -108,7 +108,8 @@ for (const signal of ENDING) process.on(signal, end);
 try {
   console.log(`sign-proxy listens on ${await proxy.listen()}${config.path}`);
 } catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  console.error(`sign-proxy cannot listen on ${config.host} port ${config.port} (${code ?? message})`);
+  // An error of SIGN_OPERATIONS_PORT has that port.
+  const { code, message, port = config.port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  console.error(`sign-proxy cannot listen on ${config.host} port ${port} (${code ?? message})`);
   process.exit(1);
 }

@@ -84,14 +84,15 @@ test('a misspelled variable is named in the log, and no variable that the proxy 
   assert.deepEqual(others.toSorted(), ['SIGN_ALLOWED_ORIGIN', 'SIGN_DAILY_SECOND']);
 });
 
-test('a port that is taken exits 1 and says so', async (t) => {
-  const server = createServer();
-  const port = await listen(server);
-  t.after(() => server.close());
-  const program = run(t, { PORT: String(port), SIGN_API_URL: 'http://127.0.0.1:1' });
-  assert.equal(await program.exited, 1);
-  assert.match(program.stderr(), new RegExp(`${port}.*EADDRINUSE`));
-});
+for (const name of ['PORT', 'SIGN_OPERATIONS_PORT'])
+  test(`a ${name} that is taken exits 1 and is named`, async (t) => {
+    const server = createServer();
+    const port = await listen(server);
+    t.after(() => server.close());
+    const program = run(t, { PORT: '0', [name]: String(port), SIGN_API_URL: 'http://127.0.0.1:1' });
+    assert.equal(await program.exited, 1);
+    assert.match(program.stderr(), new RegExp(`port ${port} .*EADDRINUSE`));
+  });
 
 test('a start that takes longer than Fastify allows a plugin goes on, as on a busy machine', async (t) => {
   const silent = createServer();
