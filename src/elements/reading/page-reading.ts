@@ -18,6 +18,7 @@ import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
 import { ClipLabel } from '../translate/clip-label.ts';
 import type { PreparedClip, PreparedClips } from '../translate/prepared-clips.ts';
+import { pageNow } from './other-text.ts';
 import { playAlone } from './play-alone.ts';
 import { ReadingQueue } from './reading-queue.ts';
 import { type Readable, ReadingView } from './reading-view.ts';
@@ -48,7 +49,6 @@ interface ReadingOptions {
 const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sentence', 'none'], 'sentence');
 const isMarking = ({ highlight }: ReadingHost): boolean => readHighlight(highlight) === 'sentence';
 const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'auto');
-
 const noVideo = (): Promise<string> => Promise.reject(ownError('media_refused', 'data-sign-src: no video'));
 
 export class PageReading {
@@ -81,6 +81,7 @@ export class PageReading {
       drop: (sent) => this.#controller?.drop(sent),
       sentences: () => this.#reader?.sentences ?? [],
       isWhole: () => this.#reader?.isWhole ?? true,
+      ...pageNow,
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
     }));
@@ -163,9 +164,7 @@ export class PageReading {
   readonly clear = (): void => this.#queue.clear();
   readonly next = (): void => this.#queue.next();
   readonly previous = (): void => this.#queue.previous();
-  skip(ref: string): void {
-    this.#queue.skip(ref);
-  }
+  readonly skip = (ref: string): void => this.#queue.skip(ref);
   retry(refs: readonly string[]): boolean {
     return this.#queue.retry(refs);
   }

@@ -20,6 +20,10 @@ export interface ReadingQueueOptions<Sent extends SentUtterance> {
   sentences(): readonly Sentence[];
   /** False while the page is being read: `splice` then brings its other sentences, and is called once more at its end. */
   isWhole(): boolean;
+  /** Where the page is now. */
+  address(): string;
+  /** A visitor has just pressed something. */
+  isPressed(): boolean;
   changed(): void;
   /** Nothing is left to be signed. */
   over(): void;
@@ -128,9 +132,10 @@ export const isWanted = ({ isSkipped }: { readonly isSkipped: boolean }): boolea
  * Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. One whose words change for the
  * second time, as those of a clock, keeps its item too when it is sent: otherwise it would be sent at each tick and never signed.
  */
-export function matchItems<Sent extends SentUtterance>(
+function matchItems<Sent extends SentUtterance>(
   old: readonly ReadingItem<Sent>[],
   sentences: readonly Sentence[],
+  isOther: boolean,
 ): { items: ReadingItem<Sent>[]; kept: Set<ReadingItem<Sent>> } {
   const kept = new Set<ReadingItem<Sent>>();
   /** Indexes of the old items with this text, the last one first. */
@@ -153,7 +158,7 @@ export function matchItems<Sent extends SentUtterance>(
     kept.add(item);
     return item;
   });
-  if (old.length !== items.length) return { items, kept };
+  if (isOther || old.length !== items.length) return { items, kept };
   items.forEach((item, at) => {
     const before = old[at]!;
     if (kept.has(item) || kept.has(before)) return;
@@ -167,7 +172,7 @@ export function matchItems<Sent extends SentUtterance>(
 }
 
 /** Index of the new item that has the words of an old one now: at its place when there are as many as before, else the first. */
-export function indexOfNew<Sent extends SentUtterance>(
+function indexOfNew<Sent extends SentUtterance>(
   item: ReadingItem<Sent>,
   old: readonly ReadingItem<Sent>[],
   items: readonly ReadingItem<Sent>[],
@@ -175,4 +180,34 @@ export function indexOfNew<Sent extends SentUtterance>(
 ): number {
   const at = old.length === items.length ? old.indexOf(item) : -1;
   return at >= 0 && !kept.has(items[at]!) ? at : items.findIndex((one) => !kept.has(one));
+}
+
+/**
+ * The items of the sentences that a page has in place of old ones. `lost` are old ones that it has no more, without the one on
+ * screen.
+ * @param isOther the new sentences are another text
+ * @param anew the page was read anew
+ * @param isAll the old ones are all of the reading
+ */
+export function replaceItems<Sent extends SentUtterance>(
+  old: readonly ReadingItem<Sent>[],
+  sentences: readonly Sentence[],
+  isOther: boolean,
+  anew: boolean,
+  isAll: boolean,
+): { items: ReadingItem<Sent>[]; lost: ReadingItem<Sent>[]; hasKept: boolean } {
+  const { items, kept } = matchItems(old, sentences, isOther);
+  const lost = old.filter((item) => !kept.has(item));
+  const wasSigned = !isOther && old.length > 0 && old.every(({ state }) => state === 'signed');
+  // The sentence on screen is signed to its end, and not again with its new words.
+  const onScreen = lost.find(({ state }) => state === 'signing');
+  // Nothing is left of the text, so the new text is not the same one in other words.
+  const isGone = isAll && kept.size === 0 && old.length * items.length > 1;
+  const successor = anew || isOther || isGone || !onScreen ? -1 : indexOfNew(onScreen, old, items, kept);
+  if (onScreen && successor >= 0) {
+    onScreen.sentence = items[successor]!.sentence;
+    items[successor] = onScreen;
+  }
+  if (wasSigned) for (const item of items) item.state = 'signed';
+  return { items, lost: lost.filter((item) => item !== onScreen), hasKept: kept.size > 0 };
 }

@@ -5,16 +5,16 @@
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
+import { isOtherText } from './other-text.ts';
 import {
-  indexOfNew,
   isAhead,
   isComing,
   isInOrder,
   isWanted,
-  matchItems,
   passOver,
   ReadingItem,
   type ReadingQueueOptions,
+  replaceItems,
   restoreOrder,
   type SentUtterance,
   showAgain,
@@ -31,6 +31,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #sent: Sent[] = [];
   /** What waited was dropped, so what is left is not the whole part. */
   #isCleared = false;
+  /** Of the page whose text is read. */
+  #address = '';
   /** Index of the first item among the sentences of the page. */
   #first = 0;
   #isOpen = false;
@@ -60,6 +62,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   start(first: number, last: number | null): void {
     this.stop();
     this.#first = first;
+    this.#address = this.#options.address();
     this.#isOpen = last === null;
     const wanted = this.#options.sentences().slice(first, last === null ? undefined : last + 1);
     this.#items = wanted.map((one) => new ReadingItem<Sent>(one));
@@ -220,27 +223,16 @@ export class ReadingQueue<Sent extends SentUtterance> {
     }
     const start = Math.max(0, from);
     const old = this.#items.splice(start, Math.max(0, from + removed.length - start));
-    const { items, kept } = matchItems(old, added);
-    const lost = old.filter((item) => !kept.has(item));
-    const wasSigned = old.length > 0 && old.every(({ state }) => state === 'signed');
-    // The sentence on screen is signed to its end, and not again with its new words.
-    const onScreen = lost.find(({ state }) => state === 'signing');
-    // Nothing is left of the text, so the new text is not the same one in other words.
-    const isOther = this.#items.length + kept.size === 0 && old.length * items.length > 1;
-    const successor = anew || isOther || !onScreen ? -1 : indexOfNew(onScreen, old, items, kept);
-    if (onScreen && successor >= 0) {
-      onScreen.sentence = items[successor]!.sentence;
-      items[successor] = onScreen;
-    }
-    if (wasSigned) for (const item of items) item.state = 'signed';
+    const isMoved = this.#options.address() !== this.#address;
+    const isOther = isOtherText(old, added, isMoved, this.#options.isPressed);
+    // One read of the page may be several changes.
+    if (isMoved && isOther) queueMicrotask(() => (this.#address = this.#options.address()));
+    const { items, lost, hasKept } = replaceItems(old, added, isOther, anew, this.#items.length === 0);
     this.#items.splice(start, 0, ...items);
     if (from < 0) this.#first = at;
-    passOver(
-      this.#options,
-      lost.filter((item) => item !== onScreen),
-    );
+    passOver(this.#options, lost);
     restoreOrder(this.#options, this.#items, this.#isOver);
-    const goesOn = !anew || kept.size > 0;
+    const goesOn = !anew || hasKept;
     if (goesOn) this.#feed();
     return goesOn;
   }

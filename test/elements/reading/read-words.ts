@@ -44,6 +44,8 @@ export function reading(
     drop: (sent) => (row = row.filter((one) => !sent.includes(one))),
     sentences: () => page,
     isWhole,
+    address: () => '',
+    isPressed: () => false,
     changed: () => {},
     over: () => {},
   });
