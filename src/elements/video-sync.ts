@@ -3,10 +3,13 @@
 //   distance that they have when both first play at their live edges. A stream with an end begins with the video.
 // - A lag of up to 1 s is corrected by rate: half of it each second, between 0.9 and 1.1. More is corrected by one seek, at most
 //   one in 5 s, also while the visitor drags the video. Less than two frames is ignored.
-// - When the video pauses or waits for data, the signer is held. A pause of the signer is the visitor's, and stays.
-// - The signer never plays ahead of its live position. When the video loads another source, the sync starts again.
+// - When the video pauses or waits for data, the signer is held. A pause of the signer is the visitor's, and stays. A signer that
+//   was held goes live when the video is gone, or begins nearer to live and nothing says where the signer should be.
+// - The signer never plays ahead of its live position. It plays what the playlist has lost while it is buffered, as the video
+//   does, and plays again after its end. When the video loads another source, the sync starts again.
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { DatedVideo } from '../playback/live/native-engine.ts';
+import { bufferedAhead } from '../playback/live/stream-recovery.ts';
 
 const SEEK_BEYOND = 1;
 const SEEK_PAUSE_MS = 5_000;
@@ -91,10 +94,10 @@ export class VideoSync {
     this.#release();
   }
 
-  /** There is no video any more. */
+  /** There is no video any more. The second at which it held the signer is nobody's choice. */
   #release(): void {
     this.#stopSteering();
-    if (this.#isHolding) this.#player.tryToPlay();
+    if (this.#isHolding) this.#player.goLive();
     this.#isHolding = false;
   }
 
@@ -115,19 +118,36 @@ export class VideoSync {
     if (!video) return this.#release();
     if (!player.media) return this.#stopSteering();
     const runs = !video.paused && !video.ended && video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
-    if (runs !== this.#ran) this.#follow(runs);
     const target = this.#targetFor(video);
+    if (runs !== this.#ran) this.#follow(runs, target === null && this.#isNearerToLive(video));
     if (target === null) return this.#stopSteering();
     this.#lag = target - player.currentTime;
-    if (!runs || player.paused || player.seeking) return;
-    this.#step(this.#within(target) - player.currentTime, video.playbackRate);
+    if (!runs || player.seeking) return;
+    const lag = this.#within(target) - player.currentTime;
+    if (player.ended) this.#playAgain(lag);
+    else if (!player.paused) this.#step(lag, video.playbackRate);
+  }
+
+  /** True when the video plays nearer to its live edge than the signer would, where it is held. */
+  #isNearerToLive(video: HTMLVideoElement): boolean {
+    const { latency, livePosition, currentTime } = this.#player;
+    return latency !== null && isAtEdge(video, latency - (livePosition - currentTime) / 2);
+  }
+
+  /** The video has gone back behind the end of the signer, as one that loops does. */
+  #playAgain(lag: number): void {
+    if (lag > -SEEK_BEYOND) return;
+    this.#player.currentTime += lag;
+    this.#player.tryToPlay();
   }
 
   /** Pauses and plays with the video. */
-  #follow(runs: boolean): void {
+  #follow(runs: boolean, atLive: boolean): void {
     this.#ran = runs;
-    if (runs && this.#isHolding) this.#player.tryToPlay();
-    else if (!runs && !this.#player.paused) {
+    if (runs && this.#isHolding) {
+      if (atLive) this.#player.goLive();
+      else this.#player.tryToPlay();
+    } else if (!runs && !this.#player.paused) {
       this.#player.pause();
       this.#isHolding = true;
     }
@@ -162,19 +182,25 @@ export class VideoSync {
     return moment === null ? ours + passed : player.timeOf(moment + passed * 1000);
   }
 
-  /** The target, limited to the seekable range. */
+  /** The target, limited to the seekable range and what is buffered before it. */
   #within(target: number): number {
-    const { seekable, currentTime } = this.#player;
+    const { seekable, currentTime, media } = this.#player;
     if (seekable.length === 0) return currentTime;
-    return Math.min(seekable.end(seekable.length - 1), Math.max(seekable.start(0), target));
+    const isBuffered = media !== null && bufferedAhead(media, target) > 0;
+    const start = isBuffered ? target : seekable.start(0);
+    // There is no frame at the very end.
+    return Math.min(seekable.end(seekable.length - 1) - CLOSE_ENOUGH, Math.max(start, target));
   }
 }
 
-const isAtEdge = ({ paused, readyState, seekable, currentTime }: HTMLVideoElement): boolean =>
+const isAtEdge = (
+  { paused, readyState, seekable, currentTime }: HTMLVideoElement,
+  seconds = AT_EDGE_SECONDS,
+): boolean =>
   !paused &&
   readyState >= HTMLMediaElement.HAVE_FUTURE_DATA &&
   seekable.length > 0 &&
-  seekable.end(seekable.length - 1) - currentTime <= AT_EDGE_SECONDS;
+  seekable.end(seekable.length - 1) - currentTime <= seconds;
 
 /** Null when there is none. Looks in the element's own tree first, as for the attribute `for`: a page may use shadow roots. */
 export function videoById(host: Element, id: string): HTMLVideoElement | null {
