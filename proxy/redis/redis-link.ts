@@ -22,6 +22,8 @@ const PROBE_MS = 1_000;
 const START_MS = 1_000;
 
 const PROBE = script(`return redis.call('SET', KEYS[1], '1', 'PX', 60000)`);
+/** Two keys, as most scripts have, because a cluster refuses keys of different slots (`CROSSSLOT`): it counts as down. */
+const PROBE_KEYS = ['sign:probe', 'sign:probe:by'];
 
 export interface RedisLink {
   /** False while limits are local to this process. */
@@ -148,7 +150,7 @@ class Link implements RedisLink {
       if (!isLate) this.#setUp();
     };
     this.#client
-      .run(PROBE, ['sign:probe'], [])
+      .run(PROBE, PROBE_KEYS, [])
       .then(answered, (error: unknown) => this.#setDown(kindOf(error)))
       .finally(() => {
         this.#isProbing = false;

@@ -32,11 +32,15 @@ export interface RedisServer {
   thaw(): void;
 }
 
-/** `running: false` leaves the start to the test. */
-export async function redisServer(t: Ending, { running = true } = {}): Promise<RedisServer> {
+/** `running: false` leaves the start to the test; a cluster has this one server, without any slot. */
+export async function redisServer(
+  t: Ending,
+  { running = true, isCluster = false } = {},
+): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sign-redis-'));
   const port = await freePort();
   const url = `redis://:${REDIS_PASSWORD}@127.0.0.1:${port}/0`;
+  const cluster = isCluster ? ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())] : [];
   let child: ChildProcess | null = null;
 
   const kill = async (): Promise<void> => {
@@ -49,7 +53,9 @@ export async function redisServer(t: Ending, { running = true } = {}): Promise<R
   const start = async (): Promise<void> => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--requirepass', REDIS_PASSWORD];
     const memory = ['--save', '', '--appendonly', 'no', '--dir', folder];
-    const started = spawn('redis-server', [...options, ...memory], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const started = spawn('redis-server', [...options, ...memory, ...cluster], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     child = started;
     let said = '';
     await new Promise<void>((ready, fail) => {

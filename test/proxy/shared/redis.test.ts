@@ -127,6 +127,16 @@ for (const [what, setting, value, usual, named] of [
   });
 }
 
+test('a cluster counts as gone, because it takes no script with several keys, and the log says CROSSSLOT', async (t) => {
+  const redis = await redisServer(t, { isCluster: true });
+  await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+  await until(async () => String(await redis.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+  const { link, states, lines } = await replica(t, redis.url);
+  await link.settled;
+  assert.deepEqual(states, [false]);
+  assert.match(lines.join('\n'), /"CROSSSLOT"/);
+});
+
 test('a wrong password is logged as such, and neither the password nor the address is', async (t) => {
   const redis = await redisServer(t);
   const { link, lines } = await replica(t, redis.url.replace(REDIS_PASSWORD, 'another-password'));
