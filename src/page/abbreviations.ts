@@ -11,7 +11,7 @@ const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(
 
 /** It does not end a sentence. */
 const ABBREVIATION = word(
-  'N\\.B|P\\.S|Mrs?|Ms|Messrs|Dra?|Profa?|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
+  'N\\.B|P\\.S|Mrs?|Ms|Messrs|Dra?|[Pp]rofa?|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
     '[Aa]pprox|Avg|a\\.k\\.a|viz|[Ii]n[ck]l|[Ee]x[ck]l|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|[Cc]a|bzw|sog|geb|[Gg]gf|[Ee]vtl|[Zz]zgl|lt|Hr|' +
     'Hrsg|med|Mio|Mrd|p\\.ej|EE|RR|JJ|CC|Mme|Mlle|Mgr|Ste|Sra?s?|Sres|Dña|Gral|Avda|Ntra|Exc?m[oa]s?|Ilm[oa]|Arq|Sigg?|Dott|' +
     'Avv|Spett|Egr|Vit|[Dd]hr|[Mm]evr|[Dd]rs|Parch',
@@ -33,6 +33,8 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
     'iu',
   ),
   cy: word('Bnr|Cyng|Gw|e\\.e|h\\.y'),
+  // In these forms they are no words, but for "im.", which ends few sentences.
+  pl: word('godz|ul|pl|św|ks|inż|hab|mgr|mec|gen|im|pt|m\\.in|np|tzw|zob|por', 'iu'),
 };
 
 /** It ends a sentence only when a new one plainly begins after it. */
@@ -89,7 +91,7 @@ const NUMBER_AFTER = /^\s*(?:[−+(]{0,2}\d|§|N[or]\.|\p{Lu}\. *(?:\d|$)|[IVX]{
  * a fraction, and before a word that begins sentences.
  */
 const ORDINAL = /(?:^|\.\/|[ (–-])\d{1,2}\.$/;
-const COUNTED = /^\(?(?:S\.|§|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
+const COUNTED = /^\(?(?:S\.|§|[Nn]r|Absatz|Artikel|Band|Kapitel|Nummer|Seite|Teil)$/;
 const WITH_ORDINALS = /^(?:de|da|n[bno]|fi|cs|sk|pl|hu|hr|sl|et|lv|tr)$/;
 
 /** The number or letter of a heading, a caption, a paragraph of a law or an item of a list: it belongs to what follows. */

@@ -1,4 +1,4 @@
-// Abbreviations of government and health pages in the languages of the interface, in Italian and in Dutch.
+// Abbreviations of government and health pages in the languages of the interface, in Italian, Dutch and Polish.
 import { expect, fixture, html } from '@open-wc/testing';
 import { read, textsOf } from './page-readers.ts';
 
@@ -94,6 +94,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Dites-le à M. Le Pen.',
   ],
   es: [
+    'El prof. Juan y la prof. Ana enseñan.',
     'Vea la sec. 4, el cap. 3 y las págs. 5 a 7 del s. XIX.',
     'El Gral. López y Dña. Ana viven en Avda. América y Sto. Tomás.',
     'Mín. 2 días, máx. 5.',
@@ -138,6 +139,14 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Hij woont in Gent.',
     'Brood enz.',
     'En nu weg.',
+  ],
+  pl: [
+    'Spotkanie prowadzi prof. Jan Kowalski o godz. 18.30 w sali nr 5.',
+    'Ul. Długa 5 i pl. Wolności 3 są zamknięte.',
+    'Dr hab. inż. Nowak i ks. Marek ze szkoły im. Jana Pawła mówią m.in. o św. Janie.',
+    'Pomagamy np. Ukraińcom i tzw. Nowym Sąsiadom.',
+    'Ustawa jest z 2020 r.',
+    'Dotyczy wszystkich.',
   ],
   cy: [
     'Mae’r Parch. Evans, y Cyng. Siân Jones a Bnr. Jones yma.',
