@@ -136,8 +136,10 @@ function contentOf(path: string, log: FileDeps['log']): [site: string, z.infer<t
     // Not what the schema returns: a record leaves out a site that is named `__proto__`.
     return Object.entries(content as object).map(([site, sums]) => [site, z.parse(sumsSchema, sums)]);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ error: (error as Error).name }, 'the sums of what is spent cannot be read and begin at 0');
+    // The message of a file that is no JSON holds a part of it.
+    const { code, name } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT')
+      log.warn({ error: code ?? name }, 'the sums of what is spent cannot be read and begin at 0');
     return [];
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +40,21 @@ test('what is served does not wait until the file is written', async (t) => {
   await file.close();
   assert.deepEqual(contentOf(path), { a: { [DAY]: { seconds: 5 } } });
 });
+
+for (const [what, error, make] of [
+  ['a folder', 'EISDIR', mkdirSync],
+  ['no JSON', 'SyntaxError', (path: string) => writeFileSync(path, '{"a')],
+] as const)
+  test(`the log says ${error} where the file is ${what}, and nothing of the file`, (t) => {
+    const path = join(folderOf(t), 'spending.json');
+    make(path);
+    const fields: unknown[] = [];
+    new SpendingFile(path, {
+      clock: manualClock(),
+      log: { warn: (each: unknown) => void fields.push(each) },
+    });
+    assert.deepEqual(fields, [{ error }]);
+  });
 
 test('the sums of today are kept when the clock was days ahead before, so that a restart does not forget them', async (t) => {
   const path = join(folderOf(t), 'spending.json');
