@@ -197,11 +197,7 @@ export class LiveController implements Controller {
     this.#lookup = new LiveLookup({
       client: createSignClient({ proxy: prefix }),
       id: session ?? '',
-      events: {
-        seen: (session) => this.#onSeen(session),
-        retrying,
-        failed: (error) => this.#fail(error),
-      },
+      events: { seen: (session) => this.#onSeen(session), retrying, failed: (error) => this.#fail(error) },
     });
     this.#lookup.start();
   }
@@ -263,6 +259,9 @@ export class LiveController implements Controller {
 
   /** Nothing is tried again until the page asks for it, unless code or media did not load. The error is spoken once. */
   #fail(error: SignError): void {
+    // Its last frame was shown: the service has deleted what has ended.
+    if (error.code === 'not_found' && this.#session && this.#stream.over)
+      return this.#onSeen({ ...this.#session, status: 'ended' });
     this.#lookup?.stop();
     this.#needsStream = false;
     this.#fault = error;

@@ -11,6 +11,7 @@ import {
   answerLookups,
   json,
   mount,
+  openStream,
   refusal,
   said,
   session,
@@ -121,6 +122,20 @@ it('waits for a session that has not begun, is finalizing while it is being stop
   await until(() => said(player) === liveEn.ended);
   expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'finalizing', 'ended'], []]);
   expect(asked.length).to.equal(3);
+});
+
+it('a session that the service does not know any more once its stream is over has ended', async () => {
+  const stream = await openStream();
+  let answer = (): Response => json(session({ manifests: { hls: stream.hls } }));
+  answerLookups(() => answer());
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('signing'));
+  answer = () => refusal('NOT_FOUND', 404);
+  await stream.end();
+  await until(() => /ended|failed/.test(heard.states.at(-1) ?? ''));
+  expect([heard.states.at(-1), said(player)]).to.deep.equal(['ended', liveEn.ended]);
+  expect(player.media, 'its last frame stays').not.to.equal(null);
+  expect(heard.errors.filter(({ severity }) => severity !== 'warning')).to.deep.equal([]);
 });
 
 it('a service that is not available is asked again after Retry-After, with a warning for each try', async () => {
