@@ -18,9 +18,9 @@ interface Mpd {
   readonly attributes: Readonly<Record<string, string | undefined>>;
 }
 
-/** Seconds of an `xs:duration` with hours, minutes and seconds; NaN for anything else. */
+/** Seconds of an `xs:duration` of less than a day, as `PT4S` or `P0Y0M0DT0H0M4S`; NaN for anything else. */
 function secondsOf(duration: string | undefined): number {
-  const parts = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(duration ?? '');
+  const parts = /^P(?:0+[YMD])*T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(duration ?? '');
   if (!parts) return NaN;
   const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
   return hours * 3600 + minutes * 60 + seconds;

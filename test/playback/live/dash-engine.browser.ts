@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
-import { removeAllPlayers, removePlayer, listened, livePlayer, until } from './harness.ts';
+import { addressOf } from './ended-stream.ts';
+import { growingStream, removeAllPlayers, removePlayer, listened, livePlayer, until } from './harness.ts';
 
 /** The global name in which Shaka is found without a bundler. */
 declare const shaka: { Player: { prototype: { destroy(): unknown } } };
@@ -49,4 +50,22 @@ it('leaves no player in memory when a stream is removed while its source opens',
   const { isConnected, paused } = await video;
   expect([isConnected, paused]).to.deep.equal([false, true]);
   await until(() => destroyed > 0);
+});
+
+it('knows where live is when the manifest writes its delay with years, months and days', async () => {
+  const { dash, end } = await growingStream();
+  const written = await until(
+    async () => (await fetch(dash)).text(),
+    (text) => text.includes('<MPD'),
+  );
+  const manifest = written
+    .replaceAll(/(suggestedPresentationDelay|minBufferTime)="PT([\d.]+S)"/g, '$1="P0Y0M0DT0H0M$2"')
+    .replace(/<MPD[^>]*>/, `$&<BaseURL>${dash.replaceAll('&', '&amp;')}</BaseURL>`);
+  expect(manifest).to.match(/"P0Y0M0DT0H0M[\d.]+S"/);
+  const player = livePlayer();
+  const source = listened({ dash: addressOf(manifest, 'application/dash+xml') });
+  player.show(source);
+  await until(() => source.reports.painted);
+  expect(player.livePosition).to.be.at.least(0);
+  end();
 });
