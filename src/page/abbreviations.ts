@@ -21,10 +21,10 @@ const ABBREVIATION = word(
 const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   de: word(
     // No German word of small letters ends in these sounds: amtl., ausschl., bzgl., engl., öffentl.
-    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|Abg|allg|Aufl|Az|bes|betr|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
+    '\\p{Ll}+(?:[bdgnrtz]|sch)l|[dsuvz]|Abg|allg|Aufl|Az|bes|betr|Bsp|Dipl\\.-\\p{L}+|[Dd]t|ehem|entspr|evg?|Fam?|Frl|Geb|gem|gest|H[dglr]n?|Ing|' +
       'Inh|insbes|kath|lfd|max|mind|Mill|Pck|stv|stellv|städt|urspr|verh|versch|zust',
   ),
-  fr: word('M|MM|Me|Pr|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
+  fr: word('M|MM|Me|Pr|(?:p\\.)?ex|[Aa]v|[Bb]d|[ÉEé]d|Dir|apr?|[Ee]nv|boul'),
   es: word('Lic|Ing|[Aa]v|Pza|St[oa]|Hnos|Fdo|Cap|Dir|FF'),
   pt: word('Eng|St[oa]|[Aa]v|Pç|Dir|Cel|Pe|Min|Cap'),
   it: word('Ing|Arch|Geom|Rag|On|Min|Dir|Cav|Ill|Gent|Mons'),

@@ -58,6 +58,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Die dt. Regierung sagt das.',
     'Nimm Vitamin C.',
     'Das hilft gem. Nr. 4.',
+    'Ein Zug nach z. Bsp. Berlin.',
     'Warte 5 Min.',
     'Dann iss.',
     'Am 3. Mai kam Ludwig XIV. und ging.',
@@ -92,6 +93,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     'Du pain, etc.',
     'Puis la fin.',
     'Dites-le à M. Le Pen.',
+    'Une ville, p. ex. Paris ou p.ex. Lyon.',
   ],
   es: [
     'El prof. Juan y la prof. Ana enseñan.',
