@@ -18,7 +18,7 @@ import type { Drain } from '../relay/drain.ts';
 import { startRelay } from '../relay/relay.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import type { Upgrade, Upgrades } from '../upgrades.ts';
-import { addressFamilies } from '../upstream/address-families.ts';
+import { addressFamilies, rememberFamily } from '../upstream/address-families.ts';
 import { limitInterimResponses } from '../upstream/interim-responses.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
@@ -160,6 +160,7 @@ function connect(
       ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
     },
     finishRequest(outgoing, upstream) {
+      rememberFamily(outgoing);
       limitInterimResponses(outgoing, () => upstream.terminate());
       outgoing.end();
     },

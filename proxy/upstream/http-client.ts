@@ -22,7 +22,7 @@ import type { Socket } from 'node:net';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
 import { ProblemError } from '../problem.ts';
-import { addressFamilies } from './address-families.ts';
+import { addressFamilies, rememberFamily } from './address-families.ts';
 import { limitInterimResponses } from './interim-responses.ts';
 
 const CONNECT_MS = 5_000;
@@ -81,6 +81,7 @@ export function createHttpClient(baseUrl: string, clock: Clock): HttpClient {
         agent,
         headers: { ...headers, 'Accept-Encoding': 'identity', ...length },
       });
+      rememberFamily(outgoing);
       const pending = new PendingRequest(outgoing, isTls ? 'secureConnect' : 'connect', roundTrips, clock);
       pending.abortWith(signal);
       outgoing.end(body);

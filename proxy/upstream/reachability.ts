@@ -5,7 +5,7 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import type { Clock } from '../clock.ts';
-import { addressFamilies } from './address-families.ts';
+import { addressFamilies, rememberFamily } from './address-families.ts';
 
 const RESPONSE_MS = 2_000;
 const KEEP_MS = 2_000;
@@ -29,6 +29,7 @@ function answers(url: string, clock: Clock): Promise<boolean> {
     const request = get(url, { agent: false, ...addressFamilies }, (response) => {
       settle(!GATEWAY_ERRORS.includes(response.statusCode ?? 0));
     });
+    rememberFamily(request);
     const settle = (isUp: boolean): void => {
       cancel();
       request.destroy();
