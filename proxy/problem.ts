@@ -59,6 +59,8 @@ interface ProblemInit {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members beside those of RFC 9457. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** Why the service was not reached: its code is logged. */
+  readonly cause?: unknown;
 }
 
 /** Thrown by routes and hooks; problemReplies() answers it. */
@@ -70,7 +72,7 @@ export class ProblemError extends Error {
 
   constructor(code: ProblemCode, init: ProblemInit = {}) {
     const known: Row = problems[code];
-    super(known.detail);
+    super(known.detail, { cause: init.cause });
     this.name = 'ProblemError';
     this.code = code;
     this.status = init.status ?? known.status;
@@ -89,6 +91,10 @@ export class ProblemError extends Error {
     return JSON.stringify(problem);
   }
 }
+
+/** One word for an error: its message may contain what the service sent. */
+export const nameOf = (error: unknown): string =>
+  String((error as { code?: unknown } | null)?.code ?? (error as { name?: unknown } | null)?.name);
 
 /** The problem for an error; refusals of the framework (bad JSON, too large) keep their status. */
 function asProblem(error: unknown): ProblemError {
@@ -114,6 +120,8 @@ export function problemReplies(redactor: Redactor) {
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
       request.log.error({ code: problem.code, error: redactor.text(stack ?? message) }, 'request failed');
     }
+    if (problem.cause !== undefined)
+      request.log.warn({ code: problem.code, error: nameOf(problem.cause) }, 'service not reached');
     void reply
       .code(problem.status)
       .headers({ ...commonHeaders(request), 'cache-control': 'no-store', ...problem.headers })

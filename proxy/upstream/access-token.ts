@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { TransportConfig } from '../config.ts';
 import { TokenBucket } from '../limits/client-rate.ts';
 import type { Metrics } from '../metrics.ts';
-import { ProblemError } from '../problem.ts';
+import { nameOf, ProblemError } from '../problem.ts';
 import { requestToken } from './token-request.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -116,7 +116,10 @@ class FetchedTokens implements AccessTokens {
           begunWith === this.#secretChanges ? (this.#current = issued) : this.#latest(issued.token),
         (error: unknown) => {
           if (begunWith !== this.#secretChanges) return this.#latest(null);
-          this.#deps.log.warn({ error: nameOf(error) }, 'no access token');
+          this.#deps.log.warn(
+            { error: nameOf((error instanceof ProblemError && error.cause) || error) },
+            'no access token',
+          );
           throw new ProblemError('upstream_unreachable');
         },
       )
@@ -164,7 +167,3 @@ class FetchedTokens implements AccessTokens {
     };
   }
 }
-
-/** One word for the error: its message may contain the response. */
-const nameOf = (error: unknown): string =>
-  String((error as { code?: unknown } | null)?.code ?? (error as { name?: unknown } | null)?.name);

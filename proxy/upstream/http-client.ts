@@ -165,7 +165,7 @@ class PendingRequest {
     const isStale = reusedSocket && isUnanswered && this.#clock.now() - this.#sentAt <= staleMs;
     const mayBeTaken = this.#mayCost && this.#sentAt < Infinity && !isStale;
     const detail = 'the connection to the service broke after the request was sent';
-    this.#fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail } }) : error);
+    this.#fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail }, cause: error }) : error);
   }
 
   #onResponse(response: IncomingMessage): void {

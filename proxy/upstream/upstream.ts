@@ -63,16 +63,18 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
   };
 
   const withRetry = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
+    let cause: unknown;
     for (const isLast of request.method === 'GET' ? [false, true] : [true]) {
       await request.onTry?.();
       try {
         return await measured(request);
       } catch (error) {
         if (error instanceof ProblemError) throw error;
+        cause = error;
         if (isLast) break;
       }
     }
-    throw new ProblemError('upstream_unreachable');
+    throw new ProblemError('upstream_unreachable', { cause });
   };
 
   /** A place among the pending requests: a function that gives it back. @throws ProblemError */

@@ -15,6 +15,7 @@ interface Line {
   readonly client?: string;
   readonly traceparent?: string;
   readonly code?: string;
+  readonly error?: string;
   readonly status?: number;
 }
 
@@ -101,4 +102,27 @@ test('a request that is not understood is logged with a code and a name for the 
     assert.match(line?.client ?? '', /^[\da-f]{12}$/);
   }
   assert.doesNotMatch(log.lines.join(''), /HELLO/);
+});
+
+test('the log says why the service is not reached, for requests as for access tokens', async (t) => {
+  const log = sink();
+  const app = Fastify({ logger: { stream: log } });
+  const nobody = 'http://127.0.0.1:1';
+  const env = {
+    SIGN_API_URL: nobody,
+    SIGN_TRANSPORT_URL: nobody,
+    SIGN_AUTH_URL: nobody,
+    SIGN_CLIENT_ID: 'client',
+    SIGN_CLIENT_SECRET: 'a-secret-of-twenty-letters',
+  };
+  const { origin } = await mountedProxy(t, { app, env });
+  assert.equal((await fetch(`${origin}/sign/v1/status/job`)).status, 502);
+  assert.equal((await fetch(`${origin}/sign/v1/sign-requests/id`)).status, 502);
+  assert.deepEqual(
+    log.parsed().flatMap(({ msg, error }) => (error === undefined ? [] : [[msg, error]])),
+    [
+      ['service not reached', 'ECONNREFUSED'],
+      ['no access token', 'ECONNREFUSED'],
+    ],
+  );
 });
