@@ -1,0 +1,36 @@
+// How long a connection is kept between two requests: as long as balancers keep it where one is trusted, else shortly.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { createRedactor } from '../../proxy/credentials/redaction.ts';
+import { standaloneServer } from '../../proxy/standalone.ts';
+
+/** The time-out in seconds that the connection of a client has after the second of two requests. */
+async function idleSeconds(t: TestContext, trustProxy: readonly string[]): Promise<number> {
+  const app = standaloneServer(createRedactor([]), {
+    logTo: { write: () => undefined },
+    limits: { requestsPerMinute: 600, trustProxy },
+  });
+  const connected = once(app.server, 'connection') as Promise<[Socket]>;
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  t.after(() => {
+    client.destroy();
+    return app.close();
+  });
+  for (const path of ['/first', '/second']) {
+    client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(client, 'data');
+  }
+  const [{ timeout = 0 }] = await connected;
+  return Math.floor(timeout / 1000);
+}
+
+test('that of a balancer outlives the 600 s of Google’s, which sends a POST into one that is being closed', async (t) => {
+  assert.equal(await idleSeconds(t, ['127.0.0.1']), 620);
+});
+
+test('that of anyone else does not', async (t) => {
+  assert.ok((await idleSeconds(t, [])) < 80);
+});
