@@ -6,7 +6,9 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ownErrors } from '../src/protocol/own-errors.ts';
 import { type Problem, PROBLEM_TYPE } from '../src/protocol/problem.ts';
+import { systemClock } from './clock.ts';
 import type { Redactor } from './credentials/redaction.ts';
+import { TokenBucket } from './limits/client-rate.ts';
 
 interface Row {
   readonly status: number;
@@ -109,18 +111,22 @@ export function commonHeaders(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff' };
 }
 
+/** Lines that say why the service is not reached: while it is away each request has the same to say. */
+const REASONS_PER_MINUTE = 60;
+
 /**
  * An error handler for Fastify: answers every error as a problem, without caching. The log may be the host's, which
  * redacts nothing, so the logged error is redacted here.
  */
 export function problemReplies(redactor: Redactor) {
+  const reasons = new TokenBucket(REASONS_PER_MINUTE, systemClock);
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = asProblem(error);
     if (problem.code === 'internal_error' || problem.code === 'body_taken') {
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
       request.log.error({ code: problem.code, error: redactor.text(stack ?? message) }, 'request failed');
     }
-    if (problem.cause !== undefined)
+    if (problem.cause !== undefined && reasons.take() === 0)
       request.log.warn({ code: problem.code, error: nameOf(problem.cause) }, 'service not reached');
     void reply
       .code(problem.status)

@@ -126,3 +126,13 @@ test('the log says why the service is not reached, for requests as for access to
     ],
   );
 });
+
+test('why the service is not reached is said about 60 times a minute, however many ask', async (t) => {
+  const log = sink();
+  const app = Fastify({ logger: { stream: log } });
+  const { origin } = await mountedProxy(t, { app, env: { SIGN_API_URL: 'http://127.0.0.1:1' } });
+  for (let asked = 0; asked < 200; asked += 1)
+    await (await fetch(`${origin}/sign/v1/status/${asked}`)).text();
+  const reasons = log.parsed().filter(({ msg }) => msg === 'service not reached');
+  assert.ok(reasons.length < 120, String(reasons.length));
+});
