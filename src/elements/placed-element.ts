@@ -34,11 +34,9 @@ interface MakesPanel {
 export abstract class PlacedElement extends MediaElement {
   static override properties: PropertyDeclarations = {
     placement: {
+      noAccessor: true,
       reflect: true,
-      converter: {
-        fromAttribute: readPlacement,
-        toAttribute: (value) => (value === 'inline' ? null : value),
-      },
+      converter: { toAttribute: (value) => (value === 'inline' ? null : value) },
     },
     open: { type: Boolean, noAccessor: true },
     launcher: { type: Boolean },
@@ -46,7 +44,6 @@ export abstract class PlacedElement extends MediaElement {
     controls: controlsProperty,
   };
 
-  declare placement: Placement;
   /** With a `placement`: only a button is shown and nothing else is loaded until the panel is opened. */
   declare launcher: boolean;
   /** Where the visitor's choices of place and size are kept. */
@@ -58,6 +55,7 @@ export abstract class PlacedElement extends MediaElement {
   declare protected strings: Strings;
 
   #open: boolean | undefined;
+  #placement: Placement | undefined;
   #panel: Panel | ClosedPanel | null = null;
   /** What is loaded or loading: 0 nothing, 1 the launcher, 2 the panel. */
   #panelCode = 0;
@@ -66,7 +64,6 @@ export abstract class PlacedElement extends MediaElement {
 
   constructor() {
     super();
-    this.placement = 'inline';
     this.launcher = false;
     this.remember = 'site';
     this.controls = false;
@@ -80,7 +77,7 @@ export abstract class PlacedElement extends MediaElement {
   }
   set open(open: boolean) {
     this.#open = open;
-    this.toggleAttribute('open', Boolean(open));
+    this.toggleAttribute('open', !!open);
     this.requestUpdate();
   }
 
@@ -92,6 +89,15 @@ export abstract class PlacedElement extends MediaElement {
   /** Closes it. */
   hide(): void {
     this.open = false;
+  }
+
+  /** Where its panel is; frameworks set undefined, null or an empty string for none, which is `inline`. */
+  get placement(): Placement {
+    return readPlacement(this.#placement);
+  }
+  set placement(placement: Placement) {
+    this.#placement = placement;
+    this.requestUpdate('placement');
   }
 
   /** True for a panel that is not open: it loads nothing. */

@@ -1,6 +1,6 @@
 // The width and height of an element where a page sets no size, or where a style of the page applies to all elements
 // of a part.
-// - No network.
+// - Nothing but a text that is signed needs the network.
 // - What is measured is what a visitor would see.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
@@ -165,3 +165,15 @@ it('a placement is read in any letter case, also when it changes, and an invalid
   await element.updateComplete;
   expect(getComputedStyle(element).position).to.equal('static');
 });
+
+for (const none of [undefined, null, '', 'middle']) {
+  it(`with the property placement ${JSON.stringify(none)}, as a framework sets it for none, it is inline and signs`, async () => {
+    const { element } = await mount({ placement: 'top-left' });
+    await until(() => getComputedStyle(element).visibility === 'visible');
+    Object.assign(element, { placement: none });
+    expect(element.placement).to.equal('inline');
+    await element.updateComplete;
+    expect(getComputedStyle(element).position).to.equal('static');
+    expect((await element.sign('Hello')).text).to.equal('Hello');
+  });
+}
