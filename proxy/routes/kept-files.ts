@@ -110,8 +110,14 @@ function write(folder: string, path: string, { body, encoded }: ElementFile): vo
   });
   for (const [name, bytes] of [...variants, [path, body] as const]) {
     const temporary = join(folder, `${name}.${randomUUID()}.tmp`);
-    writeFileSync(temporary, bytes);
-    renameSync(temporary, join(folder, name));
+    try {
+      writeFileSync(temporary, bytes);
+      renameSync(temporary, join(folder, name));
+    } catch (error) {
+      // Else each start would leave one on a full disk.
+      rmSync(temporary, { force: true });
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
-// The folder that replicas share (SIGN_KEPT_FILES) on a disk that hangs.
+// The folder that replicas share (SIGN_KEPT_FILES) on a disk that hangs, or that does not take a file.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -37,4 +37,19 @@ test('while the disk of the kept files hangs all else is served, and a kept file
     ),
   );
   await Promise.all(texts);
+});
+
+test('nothing is left of a file that the disk does not take', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const name = 'one-Xy9zW8vU.js';
+  mkdirSync(join(folder, 'built/chunks'), { recursive: true });
+  writeFileSync(join(folder, 'built/chunks', name), 'one');
+  // In place of a full disk: a folder cannot be replaced by a file.
+  mkdirSync(join(folder, 'kept/chunks', name), { recursive: true });
+  await mountedProxy(t, {
+    env: { SIGN_KEPT_FILES: join(folder, 'kept') },
+    config: { elementsDir: join(folder, 'built') },
+  });
+  assert.deepEqual(readdirSync(join(folder, 'kept/chunks')), [name]);
 });
