@@ -1,5 +1,6 @@
 // A player with a `<video>`: starts it, and hears what the browser and the visitor do with it.
 // - It is loaded with the code of clips, streams and the idle signer, and not with the page.
+// - While the page is hidden it holds a picture that nobody sees, as Chromium does and Firefox does not.
 // - A start that the browser refuses without a gesture blocks the player; `play()` from a gesture ends that.
 import { Player, type PlayerSettings } from './player.ts';
 
@@ -8,6 +9,13 @@ import { Player, type PlayerSettings } from './player.ts';
  * video that plays is paused again; no visitor plays it so soon from another window.
  */
 const UNDONE_MS = 250;
+
+/** The page is hidden, and the video is neither heard nor in a window of its own. */
+export const isUnseen = (video: HTMLVideoElement): boolean =>
+  document.hidden &&
+  video.ownerDocument === document &&
+  video.muted &&
+  (video.getRootNode() as Partial<DocumentOrShadowRoot>).pictureInPictureElement !== video;
 
 export abstract class VideoPlayer extends Player {
   #pausedAt = -Infinity;
@@ -49,10 +57,16 @@ export abstract class VideoPlayer extends Player {
     if (ran && media.paused) void this.start();
   }
 
+  /** The page was hidden, or is visible again. */
+  protected onVisibility(): void {
+    if (!document.hidden) this.resume();
+    else if (this.media && isUnseen(this.media)) this.media.pause();
+  }
+
   /** Plays the video on screen; never rejects. */
   protected async start(): Promise<void> {
     const { media } = this;
-    if (!media || media.ended || this.held) return;
+    if (!media || media.ended || this.held || isUnseen(media)) return;
     const outcome = await startVideo(media, this.mutesToPlay);
     if (media !== this.media) return;
     if (outcome === 'muted') this.muted = true;

@@ -126,7 +126,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.renderer = new FallbackPlayer(this.box, this.settings, this.#rendererEvents);
     this.#idleSigner = new LazyIdleSigner(this.box);
     const onVisibility = (): void => {
-      if (!document.hidden) this.resume();
+      this.onVisibility();
       this.#updateIdle();
     };
     document.addEventListener('visibilitychange', onVisibility, { signal: this.#life.signal });
@@ -203,11 +203,10 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.current = item;
     this.#pause.end();
     this.#updateIdle();
-    if (item.playable) return this.renderer?.show(item, within, !this.paused);
+    const show = (): void => this.renderer?.show(item, within, !this.paused && !document.hidden);
+    if (item.playable) return show();
     this.renderer?.halt();
-    void this.#fetch(item).then(() => {
-      if (this.current === item && item.playable) this.renderer?.show(item, within, !this.paused);
-    });
+    void this.#fetch(item).then(() => this.current === item && item.playable && show());
   }
 
   readonly #rendererEvents: RendererEvents = {

@@ -204,8 +204,8 @@ export class LivePlayer extends StreamPlayer {
     return this.#visibility.isHolding;
   }
 
-  protected override onVisibility(hidden: boolean): void {
-    if (!hidden) this.#visibility.onVisible();
+  protected override onVisibility(): void {
+    if (!document.hidden) this.#visibility.onVisible();
     else if (this.active && !this.paused) this.#visibility.onHidden(this.active);
   }
 
@@ -229,7 +229,7 @@ export class LivePlayer extends StreamPlayer {
     this.#stalls.watch(renderer.video, signal, () => !this.paused && !this.held);
     this.#visibility.reset();
     this.#onPlaylist(renderer);
-    if (document.hidden) this.onVisibility(true);
+    if (document.hidden) this.onVisibility();
   }
 
   protected override onFrame(_renderer: StreamRenderer, second: number): void {

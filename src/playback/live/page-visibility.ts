@@ -2,12 +2,10 @@
 // - A muted stream pauses, as in browsers, and downloads nothing. A stream with sound or in picture-in-picture plays on.
 // - When the page is visible again, a live stream plays on at live: as soon as its manifest was read, or after 3 s. A stream
 //   with an end plays on where it was.
+import { isUnseen } from '../video-player.ts';
 import type { StreamRenderer } from './stream-renderer.ts';
 
 const MAX_RETURN_MS = 3000;
-
-const isHeardOrSeen = (video: HTMLVideoElement): boolean =>
-  !video.muted || (video.getRootNode() as Partial<DocumentOrShadowRoot>).pictureInPictureElement === video;
 
 export class PageVisibility {
   readonly #resume: () => void;
@@ -26,7 +24,7 @@ export class PageVisibility {
   }
 
   onHidden(renderer: StreamRenderer): void {
-    if (isHeardOrSeen(renderer.video)) return;
+    if (!isUnseen(renderer.video)) return;
     this.reset();
     this.#frozen = renderer;
     renderer.pauseLoading();

@@ -46,11 +46,6 @@ export abstract class StreamPlayer extends VideoPlayer {
   protected abstract rateOf(renderer: StreamRenderer): number;
   /** The frame at this second of the active stream is on screen; where the browser reports no frames, its current time. */
   protected abstract onFrame(renderer: StreamRenderer, time: number): void;
-  /** The page was hidden, or is visible again. */
-  protected onVisibility(hidden: boolean): void {
-    if (!hidden) this.resume();
-  }
-
   /**
    * True when playback has got beyond this second and its media was never loaded. The video goes on naming it as `seekable` while
    * media from before it is in the buffer.
@@ -149,7 +144,7 @@ export abstract class StreamPlayer extends VideoPlayer {
     if (this.#listening) return;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    document.addEventListener('visibilitychange', () => this.onVisibility(document.hidden), { signal });
+    document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
   }
 
   #activate(renderer: StreamRenderer): void {
