@@ -62,10 +62,15 @@ test('RTMP: the signer and the composite are in step with each other and with th
     numbers,
     numbers.toSorted((a, b) => a! - b!),
   );
-  // Between the sentences the last frame of the first one stays.
+  // Between the sentences the last frame of the first one stays; where the machine is slow, the second one may follow at once.
   const last = scriptOf('source time 00:00', null).gloss.frames - 1;
-  const held = composite.filter(({ clip, frame }) => clip === first && frame === last);
-  assert.ok(held.length > 1, `${held.length} frames hold the last one`);
+  const isLast = ({ clip, frame }: ShownFrame): boolean => clip === first && frame === last;
+  const held = composite.slice(composite.findIndex(isLast), composite.indexOf(begins(composite, second)!));
+  assert.ok(held.length > 0);
+  assert.deepEqual(
+    held.filter((shown) => !isLast(shown)),
+    [],
+  );
 
   await run.stop();
   assert.equal(states.at(-1), 'stopped');
