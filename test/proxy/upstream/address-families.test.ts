@@ -1,5 +1,6 @@
 // A service with addresses of both families, of which only the second one answers at first: it is tried first from then on, though
 // the first one would answer too. Each family has a server of its own, on the same port, and counts who connects.
+// - The address of IPv6 is a mapped one of IPv4 (RFC 4291, 2.5.5.2), because a machine may have no `::1`.
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { once } from 'node:events';
@@ -12,6 +13,8 @@ import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
 import { createUpstream } from '../../../proxy/upstream/upstream.ts';
 import { openClient } from '../client-socket.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
+
+const OVER_IPV6 = '127.0.0.2';
 
 async function listening(t: TestContext, host: string, port: number, seen: string[]): Promise<Server> {
   const server = createServer((_request, response) => {
@@ -33,12 +36,12 @@ async function twoFamilies(t: TestContext, name: string) {
   const lookUp = (host: string, ...rest: [object, (error: null, addresses: object[]) => void]): void => {
     if (host !== name) return Reflect.apply(lookup, dns, [host, ...rest]);
     rest[1](null, [
-      { address: '::1', family: 6 },
+      { address: `::ffff:${OVER_IPV6}`, family: 6 },
       { address: '127.0.0.1', family: 4 },
     ]);
   };
   t.mock.method(dns, 'lookup', lookUp as never);
-  const listenOnIpv6 = () => listening(t, '::1', port, seen);
+  const listenOnIpv6 = () => listening(t, OVER_IPV6, port, seen);
   return { address: `//${name}:${port}`, seen, overIpv4, listenOnIpv6 };
 }
 
@@ -72,5 +75,5 @@ test('the other family is tried once the one that connected does not any more', 
   overIpv4.close();
   await once(overIpv4, 'close');
   assert.equal(await answers(), true);
-  assert.deepEqual(seen, ['127.0.0.1', '::1']);
+  assert.deepEqual(seen, ['127.0.0.1', OVER_IPV6]);
 });

@@ -22,9 +22,10 @@ const SERVER = `
   });
 `;
 
+/** Nothing listens at the second one, which fails at once as an address of IPv6 does on a machine without IPv6. */
 const ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
-  { address: '2001:db8::1', family: 6 },
+  { address: '::ffff:127.0.0.2', family: 6 },
 ];
 
 /** The port of the server. Its name is looked up as that of any service, and the server accepts what comes after that. */
