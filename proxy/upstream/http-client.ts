@@ -10,6 +10,8 @@
 // - The service answers JSON. A success, or a 502, 503 or 504, with a page of HTML is from something in front of it:
 //   `upstream_unreachable`. A POST that it answers with success, or with 502 or 504 after more than a second, may have been taken:
 //   `no_answer`. A client would take the page for that of its own network, and send the POST again.
+// - Not passed on, because of what browsers do with them: 407 (they give the page no answer) and 511 (a login that the visitor
+//   cannot make) are `upstream_unreachable`, and 408 for a POST (on a kept connection they send it again) is `no_answer`.
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -32,6 +34,9 @@ const KEEP_MS = 4_000;
 const SLACK_MS = 100;
 const GATEWAY_MS = 1_000;
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+/** From a network between the proxy and the service (RFC 9110, 15.5.8; RFC 6585, 6): the service got nothing. */
+export const NETWORK_STATUSES: ReadonlySet<number> = new Set([407, 511]);
+const REQUEST_TIMEOUT = 408;
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Each piece takes 200 bytes more than it holds, and 1 MB may come in chunks of one byte. */
 const MAX_RESPONSE_PIECES = 16_384;
@@ -55,7 +60,7 @@ export interface HttpResponse {
 
 interface HttpClient {
   /**
-   * The response, whatever its status.
+   * The response, whatever its status but those that are not passed on.
    * @throws ProblemError `upstream_unreachable`, `no_answer`, `protocol_error` or `client_closed`; another Error when the
    * connection broke and the request can be sent again
    */
@@ -194,11 +199,15 @@ class PendingRequest {
   #onPlain(response: HttpResponse): void {
     const { status, headers, body } = response;
     const isSuccess = status >= 200 && status < 300;
+    const cause = { code: `status ${status}` };
+    if (NETWORK_STATUSES.has(status)) return this.#fail(new ProblemError('upstream_unreachable', { cause }));
+    if (status === REQUEST_TIMEOUT && this.#mayCost)
+      return this.#fail(new ProblemError('no_answer', { cause }));
     const isHtml = /^text\/html\b/i.test(headers['content-type'] ?? '');
     if (isHtml && (isSuccess || GATEWAY_STATUSES.has(status)) && !isJson(body)) {
       const isLate = this.#clock.now() - this.#sentAt >= GATEWAY_MS;
       const mayBeTaken = this.#mayCost && (isSuccess || (status !== 503 && isLate));
-      return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
+      return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable', { cause }));
     }
     this.#settle();
     this.#resolve(response);

@@ -1,15 +1,16 @@
 // Whether the service answers, for /readyz and for the diagnosis of a refused upgrade.
 // - Any HTTP status means yes (the request has no upgrade and no key, so it may be refused), except 502, 503 and 504,
-//   with which a gateway says no.
+//   with which a gateway says no, and 407 and 511, with which a network does.
 // - 2 s for a response. The result is kept for 2 s, and one request serves everyone who asks meanwhile.
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import type { Clock } from '../clock.ts';
 import { addressFamilies, rememberFamily } from './address-families.ts';
+import { NETWORK_STATUSES } from './http-client.ts';
 
 const RESPONSE_MS = 2_000;
 const KEEP_MS = 2_000;
-const GATEWAY_ERRORS: readonly number[] = [502, 503, 504];
+const NOT_REACHED: ReadonlySet<number> = new Set([502, 503, 504, ...NETWORK_STATUSES]);
 
 /** Checks `url`, which is http(s). */
 export function reachabilityCheck(url: string, clock: Clock): () => Promise<boolean> {
@@ -27,7 +28,7 @@ function answers(url: string, clock: Clock): Promise<boolean> {
     const get = url.startsWith('https:') ? httpsGet : httpGet;
     // No agent: nothing has to be closed when the proxy drains.
     const request = get(url, { agent: false, ...addressFamilies }, (response) => {
-      settle(!GATEWAY_ERRORS.includes(response.statusCode ?? 0));
+      settle(!NOT_REACHED.has(response.statusCode ?? 0));
     });
     rememberFamily(request);
     const settle = (isUp: boolean): void => {

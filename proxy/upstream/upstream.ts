@@ -32,7 +32,7 @@ export type UpstreamResponse = HttpResponse;
 
 export interface Upstream {
   /**
-   * The response of the service, whatever its status.
+   * The response of the service, whatever its status but those that http-client.ts does not pass on.
    * @throws ProblemError `upstream_unreachable` (502, or 504 when connecting took too long), `no_answer` (504),
    * `protocol_error` (502) for a response that cannot be passed on, `client_closed` once `signal` aborted, `overloaded`
    * (503) when too many are pending, `rate_limited` (429) when too many of `client` are.

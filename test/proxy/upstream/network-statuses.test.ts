@@ -1,0 +1,29 @@
+// Statuses of a network before the service, which a browser does not give to a page, or answers with a second POST.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
+import { manualClock } from '../manual-clock.ts';
+import { asking } from './upstream-harness.ts';
+
+const get = { method: 'GET', path: '/a', headers: {} } as const;
+const post = { method: 'POST', path: '/a', headers: {}, body: '{}' } as const;
+
+for (const status of [407, 511]) {
+  test(`${status} is 502 upstream_unreachable: a network before the service wants a login of the proxy`, async (t) => {
+    const { upstream, service, clock } = await asking(t);
+    service.status = status;
+    const unreachable = { code: 'upstream_unreachable', status: 502, cause: { code: `status ${status}` } };
+    for (const asked of [get, post]) await assert.rejects(upstream.request(asked), unreachable);
+    assert.equal(service.asked.all.length, 2);
+    assert.equal(await reachabilityCheck(service.url, manualClock())(), false);
+    assert.equal(clock.pending, 0);
+  });
+}
+
+test('408 to a POST is 504 no_answer, because Chromium sends a POST that gets a 408 a second time', async (t) => {
+  const { upstream, service, clock } = await asking(t);
+  service.status = 408;
+  await assert.rejects(upstream.request(post), { code: 'no_answer', status: 504 });
+  assert.equal((await upstream.request(get)).status, 408);
+  assert.equal(clock.pending, 0);
+});
