@@ -3,24 +3,26 @@
 //   could not reach a service that is so far away, or whose first packet was lost (sent again after 1 s, RFC 6298, 2).
 // - The family that connected last is tried first (RFC 8305, 4). From a network that drops IPv6, each connection would else begin
 //   with that time: each session, most requests, and /readyz, which has 2 s in all.
-import dns, { type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { ClientRequest } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
+import { addressesOf } from './host-addresses.ts';
 
 /** By host name. There are as many as services are configured. */
 const connectedLast = new Map<string, number>();
 
 /** In the order of the system otherwise. */
 const lookup: LookupFunction = (host, options, found) => {
-  dns.lookup(host, options, (error, answer: string | LookupAddress[], family) => {
-    if (error !== null || typeof answer === 'string') return found(error, answer, family);
-    const first = connectedLast.get(host);
-    const rank = (address: LookupAddress): number => (address.family === first ? 0 : 1);
-    return found(
-      null,
-      [...answer].sort((one, other) => rank(one) - rank(other)),
-    );
-  });
+  addressesOf(host, options).then(
+    (addresses) => {
+      const first = connectedLast.get(host);
+      const rank = (address: LookupAddress): number => (address.family === first ? 0 : 1);
+      const sorted = [...addresses].sort((one, other) => rank(one) - rank(other));
+      if (options.all) return found(null, sorted);
+      return found(null, sorted[0]?.address ?? '', sorted[0]?.family);
+    },
+    (error: NodeJS.ErrnoException) => found(error, []),
+  );
 };
 
 /** Options of a connection. An address that does not answer at all leaves the next one its time (CONNECT_MS is 5 s). */
