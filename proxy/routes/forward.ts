@@ -105,7 +105,7 @@ export function sendToClient(
       .send({ mediaUrl: redactor.text(mediaUrl) });
   }
   if (status < 200 || (status >= 300 && status < 400) || status > 599)
-    throw new ProblemError('protocol_error');
+    throw new ProblemError('protocol_error', { cause: { code: `status ${status}` } });
   return reply.code(status).send(redactor.bytes(body));
 }
 

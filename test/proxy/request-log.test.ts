@@ -8,6 +8,7 @@ import { createRedactor } from '../../proxy/credentials/redaction.ts';
 import { clientNames } from '../../proxy/request-log.ts';
 import { standaloneServer } from '../../proxy/standalone.ts';
 import { SESSION_START } from './client-socket.ts';
+import { fakeUpstream } from './fake-upstream.ts';
 import { mountedProxy } from './mounted-proxy.ts';
 
 interface Line {
@@ -123,6 +124,26 @@ test('the log says why the service is not reached, for requests as for access to
     [
       ['service not reached', 'ECONNREFUSED'],
       ['no access token', 'ECONNREFUSED'],
+    ],
+  );
+});
+
+test('the log names the status with which a server before the service redirects or refuses the proxy', async (t) => {
+  const log = sink();
+  const app = Fastify({ logger: { stream: log } });
+  const service = await fakeUpstream();
+  t.after(() => service.close());
+  const { origin } = await mountedProxy(t, { app, env: { SIGN_API_URL: service.url } });
+  for (const status of [301, 407]) {
+    service.status = status;
+    assert.equal((await fetch(`${origin}/sign/v1/status/job`)).status, 502);
+  }
+  const reasons = log.parsed().filter(({ msg }) => msg === 'service not reached');
+  assert.deepEqual(
+    reasons.map(({ code, error }) => [code, error]),
+    [
+      ['protocol_error', 'status 301'],
+      ['upstream_unreachable', 'status 407'],
     ],
   );
 });
