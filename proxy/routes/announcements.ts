@@ -19,13 +19,13 @@ import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { AccessTokens } from '../upstream/access-token.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
+import { secondsToWait } from '../upstream/retry-after.ts';
 import { sharedResponses, type SharedRules } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import {
   sendToClient,
   upstreamHeaders,
   upstreamQuery,
-  secondsToWait,
   pathSegment,
   type UpstreamRequestRules,
 } from './forward.ts';

@@ -20,14 +20,13 @@ import { isRequestId, ProblemError } from '../problem.ts';
 import { onRequestEnd } from '../request-end.ts';
 import { traceHeaders } from '../request-log.ts';
 import { isJson } from '../upstream/http-client.ts';
+import { secondsToWait } from '../upstream/retry-after.ts';
 import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import { invalidFields } from './json-body.ts';
 
 const HEADERS_TO_CLIENT = ['content-type', 'cache-control'] as const;
 const RETRY_SECONDS = 5;
-/** An element waits for the whole `Retry-After`, and the service may work again before. */
-const MAX_RETRY_SECONDS = 3_600;
 /** Characters of a parameter of a path. An id has at most 256 (src/protocol/http-url.ts), and a longer one gets 400. */
 export const MAX_PATH_PARAMETER = 768;
 const MAX_PARAMETER = 2048;
@@ -214,18 +213,4 @@ export function retryHeader({
 }: Pick<UpstreamResponse, 'status' | 'headers'>): Record<string, string> {
   const seconds = secondsToWait(headers) ?? (status === 429 ? RETRY_SECONDS : null);
   return seconds === null ? {} : { 'retry-after': String(seconds) };
-}
-
-/**
- * The `Retry-After` of a response (document 2, Errors; RFC 9110, 10.2.3) in whole seconds, from 0 to 3,600; null
- * without one.
- */
-export function secondsToWait({
-  'retry-after': retryAfter = '',
-  date = '',
-}: IncomingHttpHeaders): number | null {
-  if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), MAX_RETRY_SECONDS);
-  if (!/^[A-Z][a-z]+, .+ GMT$/.test(retryAfter)) return null;
-  const seconds = Math.ceil((Date.parse(retryAfter) - Date.parse(date)) / 1000);
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_SECONDS);
 }

@@ -9,7 +9,7 @@
 //   something of an answer came.
 // - The service answers JSON. A success, or a 502, 503 or 504, with a page of HTML is from something in front of it:
 //   `upstream_unreachable`. A POST that it answers with success, or with 502 or 504 after more than a second, may have been taken:
-//   `no_answer`. A client would take the page for that of its own network, and send the POST again.
+//   `no_answer`. A client would take the page for that of its own network, and send the POST again. Its `Retry-After` is kept.
 // - Not passed on, because of what browsers do with them: 407 (they give the page no answer) and 511 (a login that the visitor
 //   cannot make) are `upstream_unreachable`, and 408 for a POST (on a kept connection they send it again) is `no_answer`.
 import {
@@ -26,6 +26,7 @@ import type { Clock } from '../clock.ts';
 import { ProblemError } from '../problem.ts';
 import { addressFamilies, rememberFamily } from './address-families.ts';
 import { limitInterimResponses } from './interim-responses.ts';
+import { secondsToWait } from './retry-after.ts';
 
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
@@ -200,14 +201,14 @@ class PendingRequest {
     const { status, headers, body } = response;
     const isSuccess = status >= 200 && status < 300;
     const cause = { code: `status ${status}` };
-    if (NETWORK_STATUSES.has(status)) return this.#fail(new ProblemError('upstream_unreachable', { cause }));
+    if (NETWORK_STATUSES.has(status)) return this.#fail(unreachable(response, cause));
     if (status === REQUEST_TIMEOUT && this.#mayCost)
       return this.#fail(new ProblemError('no_answer', { cause }));
     const isHtml = /^text\/html\b/i.test(headers['content-type'] ?? '');
     if (isHtml && (isSuccess || GATEWAY_STATUSES.has(status)) && !isJson(body)) {
       const isLate = this.#clock.now() - this.#sentAt >= GATEWAY_MS;
       const mayBeTaken = this.#mayCost && (isSuccess || (status !== 503 && isLate));
-      return this.#fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable', { cause }));
+      return this.#fail(mayBeTaken ? new ProblemError('no_answer', { cause }) : unreachable(response, cause));
     }
     this.#settle();
     this.#resolve(response);
@@ -229,6 +230,13 @@ class PendingRequest {
     this.#stopResponseTimer();
     this.#stopListening();
   }
+}
+
+/** The service is not there, for as long as what answers in its place says. */
+function unreachable({ headers }: HttpResponse, cause: unknown): ProblemError {
+  const seconds = secondsToWait(headers);
+  const wait = seconds === null ? {} : { 'retry-after': String(seconds) };
+  return new ProblemError('upstream_unreachable', { cause, headers: wait });
 }
 
 /** Some services send JSON with the default type of their server, which may be `text/html`. */

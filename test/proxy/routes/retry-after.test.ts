@@ -1,7 +1,7 @@
 // The seconds that a client has to wait, from the Retry-After of the service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondsToWait } from '../../../proxy/routes/forward.ts';
+import { secondsToWait } from '../../../proxy/upstream/retry-after.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';

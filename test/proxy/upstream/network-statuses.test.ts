@@ -1,4 +1,5 @@
-// Statuses of a network before the service, which a browser does not give to a page, or answers with a second POST.
+// What something before the service answers in its place: statuses that a browser does not give to a page, or answers with a
+// second POST, and pages of gateways that say when to come back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
@@ -26,4 +27,17 @@ test('408 to a POST is 504 no_answer, because Chromium sends a POST that gets a 
   await assert.rejects(upstream.request(post), { code: 'no_answer', status: 504 });
   assert.equal((await upstream.request(get)).status, 408);
   assert.equal(clock.pending, 0);
+});
+
+test('a page of a gateway that says when to come back is unreachable for so long, without that for 2 s', async (t) => {
+  const { upstream, service } = await asking(t);
+  for (const [given, seconds] of [
+    [{ 'retry-after': '120' }, '120'],
+    [{}, '2'],
+  ] as const) {
+    service.answer = (response) =>
+      void response.writeHead(503, { 'content-type': 'text/html', ...given }).end('<h1>Maintenance</h1>');
+    const unreachable = { code: 'upstream_unreachable', headers: { 'retry-after': seconds } };
+    for (const asked of [get, post]) await assert.rejects(upstream.request(asked), unreachable);
+  }
 });
