@@ -7,8 +7,8 @@
 // - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
 //   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came, unless
 //   something of an answer came.
-// - The service answers JSON. A success, or a 502, 503 or 504, with a page of HTML is from something in front of it:
-//   `upstream_unreachable`. A POST that it answers with success, or with 502 or 504 after more than a second, may have been taken:
+// - The service answers JSON. A success, or a status of a gateway, with a page of HTML is from something in front of it:
+//   `upstream_unreachable`. A POST that it answers with success, or after more than a second but with 503, may have been taken:
 //   `no_answer`. A client would take the page for that of its own network, and send the POST again. Its `Retry-After` is kept.
 // - Not passed on, because of what browsers do with them: 407 (they give the page no answer) and 511 (a login that the visitor
 //   cannot make) are `upstream_unreachable`, and 408 for a POST (on a kept connection they send it again) is `no_answer`.
@@ -34,7 +34,8 @@ const KEEP_MS = 4_000;
 /** More than a busy proxy needs to see that a connection broke. */
 const SLACK_MS = 100;
 const GATEWAY_MS = 1_000;
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+/** The last six are Cloudflare's, for a service that it does not connect to. */
+export const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523, 525, 526, 530]);
 /** From a network between the proxy and the service (RFC 9110, 15.5.8; RFC 6585, 6): the service got nothing. */
 export const NETWORK_STATUSES: ReadonlySet<number> = new Set([407, 511]);
 const REQUEST_TIMEOUT = 408;

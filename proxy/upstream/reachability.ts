@@ -1,16 +1,16 @@
 // Whether the service answers, for /readyz and for the diagnosis of a refused upgrade.
-// - Any HTTP status means yes (the request has no upgrade and no key, so it may be refused), except 502, 503 and 504,
-//   with which a gateway says no, and 407 and 511, with which a network does.
+// - Any HTTP status means yes (the request has no upgrade and no key, so it may be refused), except those with
+//   which a gateway says no, such as 502, 503 and 504, and 407 and 511, with which a network does.
 // - 2 s for a response. The result is kept for 2 s, and one request serves everyone who asks meanwhile.
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import type { Clock } from '../clock.ts';
 import { addressFamilies, rememberFamily } from './address-families.ts';
-import { NETWORK_STATUSES } from './http-client.ts';
+import { GATEWAY_STATUSES, NETWORK_STATUSES } from './http-client.ts';
 
 const RESPONSE_MS = 2_000;
 const KEEP_MS = 2_000;
-const NOT_REACHED: ReadonlySet<number> = new Set([502, 503, 504, ...NETWORK_STATUSES]);
+const NOT_REACHED: ReadonlySet<number> = new Set([...GATEWAY_STATUSES, ...NETWORK_STATUSES]);
 
 /** Checks `url`, which is http(s). */
 export function reachabilityCheck(url: string, clock: Clock): () => Promise<boolean> {

@@ -41,3 +41,22 @@ test('a page of a gateway that says when to come back is unreachable for so long
     for (const asked of [get, post]) await assert.rejects(upstream.request(asked), unreachable);
   }
 });
+
+test('a page of Cloudflare for a service that it does not connect to is upstream_unreachable, at once and for /readyz', async (t) => {
+  const { upstream, service, clock } = await asking(t);
+  const answerAfter = (status: number, seconds: number): void => {
+    service.answer = (response) => {
+      clock.advance(seconds * 1000);
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Web server is down</h1>');
+    };
+  };
+  for (const status of [521, 522, 523, 525, 526, 530]) {
+    answerAfter(status, 0);
+    for (const asked of [get, post])
+      await assert.rejects(upstream.request(asked), { code: 'upstream_unreachable' });
+    assert.equal(await reachabilityCheck(service.url, manualClock())(), false);
+  }
+  answerAfter(522, 19);
+  await assert.rejects(upstream.request(get), { code: 'upstream_unreachable' });
+  await assert.rejects(upstream.request(post), { code: 'no_answer' });
+});
