@@ -35,6 +35,7 @@ const LONG = [
   'playback/silence/silence',
   'playback/live/native-engine',
   'playback/live/sequence-jump',
+  'playback/live/dash-restart',
   'elements/prepared',
   'elements/left-behind',
   'playback/live/failing',

@@ -2,11 +2,15 @@
 // - Shaka buffers and decodes. Its live sync and its endless retries of live streams are off.
 // - Of its polyfills only that of `Map.prototype.getOrInsertComputed` is installed, which it cannot run without (Safari before
 //   26.2).
+// - A manifest keeps its availabilityStartTime (ISO/IEC 23009-1, 5.4), and so does Shaka (5.2) where a packager has started again,
+//   with times from 0. The manifest is then loaded anew once the buffer is played, because a balancer may have two packagers.
 // - A page may have a Shaka of its own, so the global variable that this build sets without a bundler is restored.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import type { Engine, EngineEvents, EngineError, EngineOptions, OpenEngine } from './engine.ts';
 
 const KEPT_SECONDS = 40;
+/** Between two loads after a restart of the packager. */
+const LOAD_MS = 10_000;
 const NETWORK = 1;
 const BAD_STATUS = 1001;
 const CRITICAL = 2;
@@ -68,6 +72,11 @@ class DashEngine implements Engine {
   #hasManifest = false;
   /** The delay that the manifest advises; NaN before it was read. */
   #delay = NaN;
+  /** The availabilityStartTime of the manifest that was read first since the load. */
+  #start: string | undefined;
+  /** The manifest that was read last has another one. */
+  #isRestarted = false;
+  #loadedAt = 0;
   #latency: number | null = null;
   #isDestroyed = false;
 
@@ -79,12 +88,17 @@ class DashEngine implements Engine {
     const failureCallback = Boolean;
     player.configure({
       streaming: { bufferBehind: KEPT_SECONDS, failureCallback, liveSync: { enabled: false } },
-      manifest: { dash: { manifestPreprocessorTXml: (mpd: Mpd) => this.#readDelay(mpd) } },
+      manifest: { dash: { manifestPreprocessorTXml: (mpd: Mpd) => this.#readMpd(mpd) } },
     });
     this.setTargetLatency(targetLatency);
     player.addEventListener('manifestparsed', () => (this.#hasManifest = true));
     for (const type of ['manifestparsed', 'manifestupdated'])
       player.addEventListener(type, () => events.onPlaylist());
+    player.addEventListener('manifestupdated', () => {
+      const waits = video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
+      const isDue = this.#isRestarted && performance.now() - this.#loadedAt > LOAD_MS;
+      if (isDue && waits) this.load(this.#url);
+    });
     let counted = 0;
     player.addEventListener('segmentappended', () => {
       const { received } = this;
@@ -102,6 +116,8 @@ class DashEngine implements Engine {
 
   load(url: string): void {
     this.#url = url;
+    this.#start = undefined;
+    this.#loadedAt = performance.now();
     void this.#load(url);
   }
 
@@ -122,8 +138,12 @@ class DashEngine implements Engine {
     }
   }
 
-  /** As Shaka does: suggestedPresentationDelay, else 1.5 times minBufferTime. */
-  #readDelay({ attributes: { suggestedPresentationDelay, minBufferTime } }: Mpd): void {
+  /** The delay is as Shaka takes it: suggestedPresentationDelay, else 1.5 times minBufferTime. */
+  #readMpd({ attributes }: Mpd): void {
+    const { suggestedPresentationDelay, minBufferTime, availabilityStartTime } = attributes;
+    this.#start ??= availabilityStartTime;
+    // The manifest of a stream that has ended needs none.
+    this.#isRestarted = (availabilityStartTime ?? this.#start) !== this.#start;
     const suggested = secondsOf(suggestedPresentationDelay);
     this.#delay = Number.isNaN(suggested) ? 1.5 * secondsOf(minBufferTime) : suggested;
   }
