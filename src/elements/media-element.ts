@@ -16,12 +16,13 @@ export abstract class MediaElement extends LitElement {
 
   /** Called by the subclass after it has made its first player. */
   protected takeEarlyProperties(): void {
+    const own = this as Partial<Record<(typeof settable)[number], unknown>>;
     for (const name of settable) {
-      if (!Object.hasOwn(this, name)) continue;
+      if (!Object.hasOwn(own, name)) continue;
       // The own property of the element would hide the accessor of the class.
-      const value = this[name];
-      Reflect.deleteProperty(this, name);
-      Object.assign(this, { [name]: value });
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
     }
   }
 

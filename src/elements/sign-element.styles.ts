@@ -221,5 +221,6 @@ export function outlastReset(host: HTMLElement): void {
   const root = host.shadowRoot;
   if (!root || getComputedStyle(host).display !== 'inline') return;
   const rules = signElementStyles.cssText.match(/:host[^}]*}/g)!;
-  addStyles(root, rules.join('').replaceAll(';', '!important;'));
+  // A minified rule has no semicolon at its end.
+  addStyles(root, rules.join('').replaceAll(/;?\s*}|;/g, '!important$&'));
 }
