@@ -91,10 +91,18 @@ export abstract class SignElement extends PlacedElement {
     this.requestUpdate();
   }
 
-  /** What a server has rendered is replaced, unless the page has loaded Lit's hydration, which takes it over. */
+  /**
+   * What a server has rendered is replaced, unless the page has loaded Lit's hydration, which takes it over. The sheets that
+   * Lit shares are of this script's document; another one (a frame, a picture-in-picture window) refuses them.
+   */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     if (!('litElementHydrateSupport' in globalThis)) this.shadowRoot?.replaceChildren();
-    return super.createRenderRoot();
+    try {
+      super.createRenderRoot();
+    } catch {
+      this.adoptedCallback();
+    }
+    return this.shadowRoot!;
   }
 
   override connectedCallback(): void {

@@ -113,6 +113,18 @@ it('properties set before the definition survive it', async () => {
   expect((await ready).config).to.include({ digital_signer: 'JAY', language: 'ASL', resolution: '1080p' });
 });
 
+it('a new one that is put straight into another document has its styles there, and signs', async () => {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const element = document.createElement('sign-translate');
+  element.proxy = await proxyAddress();
+  frame.contentDocument!.body.append(element);
+  await element.updateComplete;
+  expect(getComputedStyle(element).display).to.equal('flex');
+  expect((await element.sign('In a window of its own')).text).to.equal('In a window of its own');
+  frame.remove();
+});
+
 it('works where the browser accepts CSS states with dashes only', async () => {
   const { add } = CustomStateSet.prototype;
   CustomStateSet.prototype.add = function (this: CustomStateSet, state: string) {
