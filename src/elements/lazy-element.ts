@@ -24,8 +24,8 @@ const LONG_WAIT = 5;
 
 /** Null when this page can show an element; XML cannot (Lit's templates). The table of errors is not loaded with the page. */
 const pageError = (): SignError | null =>
-  document.contentType === 'application/xhtml+xml'
-    ? new SignError('media_error', 'XHTML shows no signer')
+  /xml$/.test(document.contentType)
+    ? new SignError('media_error', 'XHTML shows no signer', { severity: 'session' })
     : null;
 
 /** A call that waits for the controller. */
