@@ -85,6 +85,7 @@ export const leftOut = {
       file: 'playback/clips/encodings',
       tests: [
         'three frames: played in its turn and to its last frame, alone and between others, which lose no frame',
+        'a frame inside that is held: played in its turn and to its last frame, alone and between others, which lose no frame',
       ],
       reason:
         'a `<video>` that is told only after the end of a file that it plays is sought to 0 by the browser and plays it once more, on a busy page without any other code in 8 of 72 plays',
