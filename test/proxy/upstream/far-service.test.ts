@@ -28,7 +28,10 @@ const ADDRESSES = [
   { address: '::ffff:127.0.0.2', family: 6 },
 ];
 
-/** The port of the server. Its name is looked up as that of any service, and the server accepts what comes after that. */
+/**
+ * The port of the server. Its name is looked up as that of any service. Once the first packet of the connection was dropped, the
+ * server accepts, and the connections that filled its queue end: sent again at the same time, they would fill it once more.
+ */
 async function farService(t: TestContext): Promise<number> {
   const server = spawn(process.execPath, ['-e', SERVER]);
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
@@ -40,13 +43,13 @@ async function farService(t: TestContext): Promise<number> {
     if (name !== 'service.example') return Reflect.apply(lookup, dns, [name, ...rest]);
     const [, found] = rest;
     found(null, ADDRESSES);
-    server.stdin.write('.');
+    setImmediate(() => {
+      for (const socket of waiting) socket.destroy();
+      server.stdin.write('.');
+    });
   };
   t.mock.method(dns, 'lookup', lookUp as never);
-  t.after(() => {
-    for (const socket of waiting) socket.destroy();
-    server.kill();
-  });
+  t.after(() => server.kill());
   return port;
 }
 
