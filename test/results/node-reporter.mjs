@@ -2,7 +2,7 @@
 // - A skipped test, a test that is still to be written and a file without tests are failures, because each would otherwise look
 //   like something checked.
 // - What a compiled test reports is named as in its source (source-places.mjs).
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { sourcePlace, withSourcePlaces } from './source-places.mjs';
 import { verdict } from './verdicts.mjs';
 
@@ -14,6 +14,9 @@ function describeError(error) {
   const text = error?.stack ?? error?.message ?? String(error);
   return error?.cause ? `${text}\ncaused by ${describeError(error.cause)}` : text;
 }
+
+/** How a message may name a file: as it was run, or by the folder of its sources, which a process of several files shares. */
+const namesOf = (file) => [relative('', file), `${dirname(sourceOf(relative('', file)))}/`];
 
 function failureOf(event, isFile, printed) {
   const { details, skip, todo } = event.data;
@@ -49,7 +52,7 @@ export default async function* report(source) {
       const suite = sourcePlace(file, line, column)?.file ?? sourceOf(relative('', file));
       const last = [
         printed.get(file) ?? '',
-        ...diagnostics.filter((text) => text.includes(relative('', file))),
+        ...diagnostics.filter((text) => namesOf(file).some((name) => text.includes(name))),
       ].join('\n');
       const ms = event.data.nesting === 0 ? event.data.details.duration_ms : 0;
       const failure = failureOf(event, isFile, last);
