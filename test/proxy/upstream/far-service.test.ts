@@ -1,7 +1,7 @@
 // A service with addresses of both families that takes over a second to connect, on a machine without IPv6: the system sends a
 // dropped packet again after a second (RFC 6298, 2), so the address must not be given up before.
-// - A server that accepts no connections takes the place of the distance. It never accepts one, and what is looked at is the order:
-//   of a packet that gets through after a second, a process that stands still for a moment hears too late.
+// - A server that accepts no connection takes the place of the distance.
+// - What is looked at is the order of two timers: a process that stands still hears too late of a packet that got through.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import dns from 'node:dns';
