@@ -51,7 +51,7 @@ const domConstants = replace({
     'Range.START_TO_END': '1',
   },
 });
-/** What the oldest browsers know that show clips: nothing younger may be made of a style sheet. */
+/** The oldest browsers that show clips: a style sheet gets nothing that they do not know. */
 const cssTarget = ['chrome105', 'safari16.4', 'firefox121'];
 const minifyCss = (css) => transformSync(css, { loader: 'css', minify: true, target: cssTarget }).code.trim();
 /** Style sheets and templates without the comments and the white space that only their readers need. */

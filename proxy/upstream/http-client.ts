@@ -8,8 +8,8 @@
 //   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came, unless
 //   something of an answer came.
 // - The service answers JSON. A success, or a status of a gateway, with a page of HTML is from something in front of it:
-//   `upstream_unreachable`. A POST that it answers with success, or after more than a second but with 503, may have been taken:
-//   `no_answer`. A client would take the page for that of its own network, and send the POST again. Its `Retry-After` is kept.
+//   `upstream_unreachable`, with its `Retry-After`. A client would take the page for that of its own network, and send a POST
+//   again. So a POST that may have been taken is `no_answer`: after a success, or after more than a second, except with 503.
 // - Not passed on, because of what browsers do with them: 407 (they give the page no answer) and 511 (a login that the visitor
 //   cannot make) are `upstream_unreachable`, and 408 for a POST (on a kept connection they send it again) is `no_answer`.
 import {
