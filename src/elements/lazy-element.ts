@@ -1,8 +1,8 @@
-// An element whose controller is loaded at its first use; before that a page has loaded only the attributes and the box.
+// An element whose controller is loaded at its first use; before that only the code of the attributes and of the box is loaded.
 // - Settings and calls before that are kept and passed on in call order.
 // - While a call or an attribute waits for the code, the state is `connecting`.
-// - A chunk that does not load is tried again (load-code.ts). Calls wait meanwhile, and each failed try is a warning. Then they
-//   reject with `load_failed`; it is tried again at the next use, after 10 s, on `online`, and when the page is shown again.
+// - A chunk that does not load is tried again (load-code.ts): calls wait, and each failed try is a warning. Then the calls reject
+//   with `load_failed`; the tries begin anew at the next use, after 10 s, on `online`, and when the page is shown again.
 // - What a teardown has ended starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
@@ -40,7 +40,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   readonly #early = new Player();
   #calls: EarlyCall<Loaded>[] = [];
   #isLoading = false;
-  /** Loading failed, and is not tried again before something has changed. */
+  /** Loading failed; an update of the element does not try it again. */
   #hasFailed = false;
   #error: SignError | null = null;
   #state: SignState = 'idle';

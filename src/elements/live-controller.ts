@@ -2,7 +2,7 @@
 // - When media does not arrive, the session is looked up. Playback fails when the state of the session says so, or after
 //   eight streams of a started session without a painted frame. The composite is shown as soon as the session has it.
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
-// - Code and media that did not load are tried again after 10 s and on `online`; the error stays until there is a picture.
+// - Code and media that did not load are tried again after 10 s and on `online`; the error is shown until there is a picture.
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { untilOnlineOr } from '../internal/until-online.ts';
@@ -205,7 +205,7 @@ export class LiveController implements Controller {
   #onSeen(session: LiveSession): void {
     const [before, wasComposite] = [this.#session, this.paintsBackground];
     this.#session = session;
-    // A stream that was tried before the session started may wait long for its next try: it is shown anew.
+    // A stream that was opened before the session started may be in a long wait between two tries, so it is opened anew.
     const isLate = before?.startedAt === null && session.startedAt !== null && !this.#stream.painted;
     if (isLate || (this.paintsBackground && !wasComposite)) this.#needsStream = true;
     this.#unreachable = false;
@@ -232,7 +232,7 @@ export class LiveController implements Controller {
     if (!this.#needsStream) return;
     try {
       const found = this.#options && addressesFor(this.#options, this.#session);
-      // A session that names no stream yet is looked up again.
+      // The session names no stream yet; the next look-up calls this again.
       if (!found) return;
       this.#needsStream = false;
       this.#stream.show(found, this.#lookup !== null);
@@ -252,14 +252,14 @@ export class LiveController implements Controller {
     const { status, startedAt = null } = this.#session ?? {};
     if (status === 'ended') return this.#stream.drop();
     if (startedAt !== null && ++this.#lost >= MOST_LOST) return this.#fail(error);
-    // Continues with the next look-up.
+    // The next look-up shows a stream again.
     this.#needsStream = true;
     this.#events.emit('sign-error', { error: error.asWarning() });
   }
 
   /** Nothing is tried again until the page asks for it, unless code or media did not load. The error is spoken once. */
   #fail(error: SignError): void {
-    // Its last frame was shown: the service has deleted what has ended.
+    // After the last frame, `not_found` means that the service has deleted the ended session.
     if (error.code === 'not_found' && this.#session && this.#stream.over)
       return this.#onSeen({ ...this.#session, status: 'ended' });
     this.#lookup?.stop();

@@ -12,7 +12,7 @@ import type { TranslateController } from './translate/translate-controller.ts';
 const failedIn = (queue: readonly QueueEntry[]): string[] =>
   queue.filter(({ state }) => state === 'failed').map(({ ref }) => ref);
 
-/** What a visitor does before starting from a paragraph or a selection. */
+/** Events that come before a visitor starts from a paragraph or a selection. */
 const READER_EVENTS = ['pointerover', 'click', 'focusin', 'selectionchange'];
 
 export abstract class ReadingElement extends LazyElement<TranslateController> {
@@ -32,7 +32,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   declare highlight: string | null | undefined;
   /** `auto` or `none`: whether the page scrolls to the sentence; default `auto`. */
   declare follow: string | null | undefined;
-  /** `paragraphs`, `selection`, both or `none`: from what a visitor may start; default both. */
+  /** `paragraphs`, `selection`, both or `none`: where a visitor may start the signing; default both. */
   declare pick: string | null | undefined;
   /** Written form to signed form, or the URL of such an object as JSON. */
   declare glossary: string | Readonly<Record<string, string>> | null | undefined;
@@ -55,11 +55,11 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   }
 
   /**
-   * Signs what `for` names, sentence by sentence: from the beginning, or from this place on. Of a range that is not empty,
-   * the sentences that it touches.
+   * Signs what `for` names, sentence by sentence: from the beginning, or from this place on. For a range that is not empty, only
+   * the sentences that it touches are signed.
    */
   read(from?: Element | Range): Promise<void> {
-    // Not when the page has been read: a pause after this call would be undone.
+    // Called now and not after the page was read: it would then undo a pause that came after this call.
     (this.controller?.unpause() ?? super.play()).catch(() => {});
     return this.startReading((reading) => reading.read(from));
   }
@@ -94,7 +94,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     if (!this.#reading?.retry(failedIn(this.queue))) super.tryAgain();
   }
 
-  /** Loads the code of the controller and of the session together. The controller alone would load the session's code later. */
+  /** Loads the code of the session together with the controller, which alone would load it later. */
   protected loadSignCode(): Promise<{ readonly TranslateController: typeof TranslateController }> {
     hideInheritedMembers();
     // A prepared page may need no session. Where one is needed, its own load reports a failure.
@@ -107,7 +107,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     return this.#starting !== null;
   }
 
-  /** Rejects the calls that wait, ends a reading that has not begun, and drops what waits in another one. */
+  /** Rejects the calls that wait, ends a reading that has not begun, and drops what waits in one that has. */
   protected dropEarlyCalls(): void {
     this.rejectEarlyCalls();
     this.#reading?.clear();
@@ -124,7 +124,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
       // In the meantime the element may have been removed, or the reading was ended.
       const isWanted = (): boolean => this.isConnected && call === this.#starting;
       const started = this.#load().then((reading) => (isWanted() ? run(reading) : undefined));
-      // A call that waits shows that the signs are coming, and what fails meanwhile.
+      // While a call waits in `use`, the box shows that signs are coming, and an error that comes meanwhile.
       await Promise.all([started, this.use(() => started)]);
     } catch (cause) {
       if ((cause as Error).name === 'AbortError') return;

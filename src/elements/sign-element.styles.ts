@@ -3,10 +3,10 @@
 //   of the video, and one button while playback waits for the visitor; a page's own controls over the video are not covered.
 //   In a host that is lower than its content the picture becomes smaller; the buttons keep their size.
 // - Targets are 44 px. The place of the control bar is kept while it loads. In a container that is as wide as its content (a
-//   float, a flex item), the element is 32rem wide, by its grid column. A page may have made the rem small: the text has 16 px
-//   and the usual width is 512 px at least.
-// - Colours are the system's, so that light, dark and forced colours work without more rules. The focus ring has the text colour
-//   between two rings of the background, so that it shows on any page.
+//   float, a flex item), the column of the grid makes the element 32rem wide. Where a page has made the rem small, the text still
+//   has 16 px and the usual width is 512 px.
+// - Colours are the system's, so that light, dark and forced colours work without more rules. The focus ring has the colour of the
+//   text, with the colour of the background on both of its sides, so that it shows on any page.
 // - In a narrow box a message has smaller letters and more room than its button, and the label has several lines, so that most of
 //   the signer stays in sight. A text has the direction of its own language: a page in Hebrew or Persian shows our English.
 // - A page changes the look by `--sign-*` and parts.

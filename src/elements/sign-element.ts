@@ -92,8 +92,8 @@ export abstract class SignElement extends PlacedElement {
   }
 
   /**
-   * What a server has rendered is replaced, unless the page has loaded Lit's hydration, which takes it over. The sheets that
-   * Lit shares are of this script's document; another one (a frame, a picture-in-picture window) refuses them.
+   * Replaces what a server has rendered, unless the page has loaded Lit's hydration, which continues with it. The style sheets
+   * that Lit shares belong to this script's document; another document (a frame, a picture-in-picture window) refuses them.
    */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     if (!('litElementHydrateSupport' in globalThis)) this.shadowRoot?.replaceChildren();
@@ -170,7 +170,7 @@ export abstract class SignElement extends PlacedElement {
     try {
       states?.add(state);
     } catch {
-      // Chromium before 125 refuses a state without dashes: its pages have only the event.
+      // Chromium before 125 refuses a state without dashes: there a page has only the event.
     }
   }
 
@@ -213,7 +213,7 @@ export abstract class SignElement extends PlacedElement {
     const ariaLabel = this.strings.label;
     const none = { role: null, ariaLabel: null };
     const isTabStop = this.box.tabIndex === 0;
-    // With this role a screen reader passes keys on that it would otherwise use itself.
+    // With this role a screen reader passes on the keys that it would otherwise use itself.
     Object.assign(this.box, isTabStop ? { role: 'application', ariaLabel } : none);
     try {
       Object.assign(this.#internals, isTabStop ? none : { role: 'group', ariaLabel });

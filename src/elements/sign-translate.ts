@@ -152,7 +152,7 @@ export class SignTranslate extends ReadingElement {
     const old = this.#text;
     if (text === old) return;
     this.#text = text;
-    // Signed after the task, when the attributes that were set with it are known, or before the next call.
+    // It is signed after this task, when the attributes that are set together with it are known, or before the next call.
     if (text) this.#texts.push(text);
     this.requestUpdate('text', old);
   }

@@ -2,9 +2,9 @@
 // that code what old scripts add to every object.
 // - The second try is made after half a second. Each later wait is up to twice the one before, and at most 8 s. The tries end
 //   after a minute. On `online` one is made at once. While the browser is offline none is made and none counts.
-// - A browser joins an import() with one of the same address that it waits for. So the files of dist/cdn are asked for under
-//   another address at each further try: its build appends `loadCode.next`, and keeps the first copy that loads. What they import
-//   themselves keeps its address, and so does what a bundler has named.
+// - While a browser waits for an import(), another import() of the same address waits for the same answer. So each further try
+//   asks for a file of dist/cdn under another address: its build appends `loadCode.next`, and keeps the first copy that loads.
+//   The imports inside such a file keep their addresses, and so do the files of a bundler.
 // - A try without an answer in 31 s, or until `online`, has failed too; its late answer still counts. In dist/cdn the time is 8
 //   s, and the next try is made once the server answers a small request: a browser opens few connections to a server, and each
 //   try that is not answered keeps one of them.
@@ -35,7 +35,7 @@ export async function loadCode<Code>(
   { signal, retrying }: LoadOptions = {},
 ): Promise<Code> {
   let leftMs = LONGEST_MS;
-  /** The tries that have no answer yet. */
+  /** Settles with the first of the tries that have no answer yet. */
   let trying: Promise<Code> | undefined;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs + waitMs * Math.random())) {
     try {

@@ -2,9 +2,9 @@
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, after the
 //   script; at the end of the body when the script is in the head. Of two scripts with the same `for`, the first places it.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
-// - It is loaded when the page is parsed, and searches it then, and again when the body or all of its content was replaced: Turbo
-//   and htmx show the next page in this way, and evaluate no module again. It searches too when a child is added to the head or
-//   the body, as by a consent manager. Other changes inside the body are ignored.
+// - It is loaded when the page is parsed, and searches the page then. It searches again when the body or all of its content was
+//   replaced (Turbo and htmx show the next page in this way, and evaluate no module again), and when a child is added to the head
+//   or the body (by a consent manager, for example). Other changes inside the body are ignored.
 // - The proxy is that of the script tag, else that of this copy of the elements, also where another copy was defined first.
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
 import { defaultProxy, proxyPrefixOf } from './script-base.ts';
@@ -38,7 +38,7 @@ function placeAt(place: Element): void {
   const isScript = place.localName === 'script';
   // The `src` of a picture in a stranger's text names no proxy.
   const proxy = (isScript && proxyPrefixOf((place as HTMLScriptElement).src)) || defaultProxy();
-  // So that it is known in a copy too.
+  // An attribute, so that a copy that a library makes of the page has it too.
   signer.dataset['placed'] = `${isScript}`;
   if (signer.proxy !== proxy) signer.setAttribute('proxy', proxy);
   copyAttributes(place, signer, isScript);

@@ -4,8 +4,8 @@
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
-// - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break
-//   becomes a line separator, also one that `white-space` keeps; in a row a vertical tab, because a row is read as one sentence.
+// - Each character of white space becomes one space, so that positions in the text are positions in the page. A line break, of
+//   `<br>` or kept by `white-space`, becomes a line separator; in a row a vertical tab, because a row is read as one sentence.
 import { httpUrl } from '../protocol/http-url.ts';
 import { boxFor, boxInside, boxOfParent, isAside } from './aside.ts';
 import { isBetweenOperands, isGroup, wordsOf } from './formula.ts';
@@ -77,7 +77,7 @@ interface Visit {
   readonly inRow: boolean;
   /** What ends with it: a block, a cell, a line, an operator, a chip or a tag (chipOf). */
   readonly ends: 'block' | 'cell' | 'line' | 'operator' | 'chip' | 'tag' | null;
-  /** So many blocks were found before it. */
+  /** Number of blocks that were found before it. */
   readonly before: number;
   /** The box that cuts off what is in it at the sides. */
   readonly box: Element | null;
@@ -87,7 +87,7 @@ interface Visit {
  * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
  * @param onClosable is given each element that cuts off what is in it, and may therefore close or open
  * @param isKept is given each element that is cut off at a side of a box, and the box; true when it is read nevertheless
- * @param keepsRuns where the text comes from is wanted of each block
+ * @param keepsRuns true when the caller needs the runs of each block
  */
 export function* readBlocks(
   root: Element,
@@ -101,9 +101,9 @@ export function* readBlocks(
   const ready: Block[] = [];
   let text = '';
   let runs: Run[] = [];
-  /** What comes next may need a space: the letters before it are stated and not written, or one of the two is a chip. */
+  /** The next text may need a space before it: the text before is stated and not written, or one of the two is a chip. */
   let isApart = false;
-  /** What comes next is beside a chip that is no box, or in one. */
+  /** The next text is beside a tag (chipOf), or in one. */
   let isAtTag = false;
   let found = 0;
   const outer = keepsRuns ? null : boxOfParent(root);
@@ -116,7 +116,7 @@ export function* readBlocks(
     if (!isCutOff(block.element, box)) ready.push(block);
   };
   const take = (element: Element, isWhole = false): void => {
-    // A copy takes less memory: the list that has grown has room for more.
+    // A copy takes less memory: a list that has grown keeps room for more.
     if (/\S/.test(text))
       add(isWhole ? new WholeBlock(element, text) : { element, text, runs: runs.slice(), src: null });
     text = '';
@@ -156,7 +156,7 @@ export function* readBlocks(
 
   const begin = (element: Element, holder: Element, inRow: boolean): void => {
     if (isSkipped(element) || (element !== root && element.matches(SHUT_OFF))) {
-      // Each choice of a group is a sentence of its own, and each name of a field.
+      // The text between two fields is a sentence of its own: the name of a field, or of one choice in a group.
       if (element.matches('select, textarea, input:not([type=hidden])')) cut(holder, inRow);
       return;
     }
@@ -180,7 +180,7 @@ export function* readBlocks(
       onClosable?.(element);
       if (isClosed(element)) return;
     }
-    // Items in a line have a dot or a line between them, which is no text.
+    // A page often draws a dot or a line between items that stand side by side, which is no text.
     if (display.startsWith('inline') && element.matches('* ~ li, * ~ dt')) separate();
     if (localName === 'br' && !inRow) {
       text += '\u2028';
@@ -189,11 +189,11 @@ export function* readBlocks(
     // 5<sup>99</sup> is not 599.
     if (isRaised(element, style) && /\d$/.test(text) && /^\d/.test(element.textContent)) text += ' ';
     const isTableRow = display === 'table-row' || element.matches('tr, [role=row]');
-    // A table with headings or tables in it only makes the columns of a page: none of its rows is read as one sentence.
+    // A table that holds headings or other tables is the layout of a page: its rows are not read as one sentence each.
     const isRow = isTableRow && !element.querySelector('h1, h2, h3, h4, h5, h6, table');
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible' && style.fontSize !== '0px';
-    // What is not seen and has no place in the text, as a tip that shows later, cuts no sentence.
+    // An element that is not seen and takes no room in the text, such as a tooltip that shows later, cuts no sentence.
     const isNowhere = isHidden || (!isSeen && style.position === 'absolute');
     const kind = isNowhere ? 'inline' : kindOf(element, style, shownIn(element));
     const begins = kind === 'block' || isRow;
@@ -267,7 +267,7 @@ export function firstBlock(element: Element, keepsRuns = false): Block | null {
   return null;
 }
 
-/** The node itself, or the host that it is in the shadow of: the one in these parts, else the outermost one. */
+/** The node itself; for a node in a shadow root, the host that is in one of these parts, else the outermost host. */
 export function hostOf<N extends Node>(node: N, parts: readonly Element[]): N | Element {
   const root = node.getRootNode();
   return root instanceof ShadowRoot && !parts.some((one) => one.contains(node))
@@ -275,7 +275,7 @@ export function hostOf<N extends Node>(node: N, parts: readonly Element[]): N | 
     : node;
 }
 
-/** Where a block is in the tree of its part. A text node that was replaced is in no tree; what held it may be. */
+/** Where a block is in the tree of its part. A text node that was replaced is in no tree; its element may still be in one. */
 export function anchorOf(block: Block, parts: readonly Element[]): Element | Text {
   const { element } = block;
   const host = hostOf(element, parts);

@@ -19,7 +19,7 @@ import {
 
 /** The Tab key scrolls to what gets the focus. */
 const SCROLL_KEYS = /^(?:Page|Home|End|Arrow[UD]|Tab| )/;
-/** Those that scroll from a field too. */
+/** The keys that also scroll when a field has the focus. */
 const FIELD_KEYS = /^(?:Page|Tab)/;
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
@@ -60,7 +60,7 @@ export class Follow {
   /** A wheel, finger, key, press on a scroll bar or click came after our last scroll: the next scroll is the reader's. */
   #isReadersScroll = false;
   #listening: AbortController | null = null;
-  /** Of the last scroll: waits for its end, and listens to its scrollers. */
+  /** Aborted at the next scroll: ends the wait for the end of the last one, and the listeners on its scrollers. */
   #settling: AbortController | null = null;
 
   /**
@@ -140,8 +140,8 @@ export class Follow {
   };
 
   /**
-   * Sections that get their height when they come into view (`content-visibility: auto`) have moved the sentence on the way. A
-   * reader who scrolls meanwhile is not brought back.
+   * Corrects the scroll: sections that get their height when they come into view (`content-visibility: auto`) may have moved the
+   * sentence. It stops when the reader scrolls.
    */
   async #settle(range: Range, isAsked: boolean): Promise<void> {
     for (
@@ -155,8 +155,8 @@ export class Follow {
   }
 
   /**
-   * @param isAsked the reader wants the sentence, also where the signer cannot be seen beside it
-   * @param isAgain after the smooth scroll to it
+   * @param isAsked the reader asked for the sentence: the scroll may move the signer out of the window
+   * @param isAgain a correction after the smooth scroll
    */
   #scroll(isAsked = false, isAgain = false): void {
     const range = this.#range;

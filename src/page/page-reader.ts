@@ -1,6 +1,6 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices that end after 4 ms, also inside a block; between them the page can do its own work, and V8 collects.
-// - An edit is read by itself; only when a named part is another element than before, all is read again.
+// - It works in slices that end after 4 ms, also inside a block; between them the page does its own work, and V8 frees memory.
+// - After an edit the edited elements are read again; all is read again only when a named part is another element than before.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
 import { anchorOf, blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
@@ -49,7 +49,7 @@ export class PageReader {
   /** Resolves when the first sentences are here, or there are none. */
   readonly begun = new Promise<void>((resolve) => (this.#begin = resolve));
   #isWhole = false;
-  /** The parts are others than those that the blocks are from. */
+  /** The blocks are from other parts than the present ones. */
   #isMoved = false;
   readonly #textWait = new TextWait(() => this.#readChanges());
 
@@ -269,8 +269,8 @@ export class PageReader {
       await this.#inSlices(unit, (some) => read.push(...some));
       found.set(unit, read);
     }
-    // All at once: a paragraph in the place of another is one change, and not the end of a reading.
-    // What is read again is taken out first: the page may have moved it, and places are found among blocks in order.
+    // All is changed at once: where one paragraph replaces another, the reading must not end between the two changes. The blocks
+    // that were read again are removed first: the page may have moved them, and a place is found only among blocks in order.
     const isRead = (node: Node | null): boolean =>
       node !== null && (found.has(node as Element) || isRead(node.parentNode));
     const anchors = this.#blocks.map(({ block }) => anchorOf(block, this.#parts));

@@ -26,13 +26,13 @@ export type Glossary = (text: string) => string;
 const TERMINATOR = /[\p{STerm}…;\u037E\u2024\u0085\u2028]/u;
 const ONLY_TERMINATORS = /^(?:…|\p{STerm}+)["'”’»)\]]*\s*$/u;
 
-/** A mark that ends no sentence when a small letter follows, as in a name: Yahoo! is; iPhone is a name too, and begins one. */
+/** A mark that ends no sentence when a small letter follows, as in `Yahoo! is`. But a name like `iPhone` may begin a sentence. */
 const MARK = /[!?]$/;
 const SMALL = /^\s*\p{Ll}(?!\p{Lu})/u;
 
 /** An opening quote of one language closes in another: „Ja?“, »Ja?«. */
 const CLOSED = /["'”’»“‘«)\]」』]$/;
-/** Standard Annex 29 counts an opening quote as a closing one, and does not know a space before a closing one (« Oui ! »). */
+/** Standard Annex 29 takes an opening quote for a closing one, and knows no space before a closing one (« Oui ! »). */
 const OPENING = /[\p{Ps}\p{Pi}]/u;
 const CLOSING = /^[»”’\p{Pe}]+(?=\s|$)/u;
 /** Hyphens that are not shown, marks of direction, and the characters that draw the icons of a font. */
@@ -49,7 +49,7 @@ function wordsToSentences(text: string): string[] {
   return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|\u2028|$)/g) ?? [];
 }
 
-/** The tree that has most of these runs' text: a range cannot go from one tree into another. */
+/** The tree that holds most of the text of these runs: a range cannot span two trees. */
 function treeOf(runs: readonly Run[]): Node {
   const lengths = new Map<Node, number>();
   for (const { node, length } of runs) {
@@ -86,7 +86,7 @@ function rangeOf({ element, runs }: Block, start: number, end: number): Range {
 /** True when the end of a line does not end a sentence. */
 function goesOnBelow(text: string, next: string): boolean {
   if (text.endsWith(',')) return /^ *\S/.test(next);
-  // The day above its month, the sum below its name.
+  // A day above its month; a sum below its name.
   if (isNumber(text, 7) || (/\p{L}$/u.test(text) && isNumber(next))) return true;
   return /^ *\p{Ll}/u.test(next) && /[\p{L}\p{N}]$/u.test(text);
 }
@@ -135,7 +135,7 @@ class BlockSentence implements Sentence {
   }
 }
 
-/** Characters between the place where a segment ends and the place where a sentence does: quotes and brackets. */
+/** How many characters after the end of a segment its sentence ends (quotes, brackets); below 0 when it ends before that. */
 function quotesAt(text: string, end: number, next: string): number {
   let length = 0;
   while (OPENING.test(text.charAt(end + length - 1))) length -= 1;
@@ -174,7 +174,7 @@ function* cut(block: Block, glossary: Glossary | null): Generator<Sentence, void
   const lang = nearestLang(element);
   let start = 0;
   let end = 0;
-  // Whether a segment ends a sentence is known with the next one.
+  // Only the next segment shows whether a segment ends a sentence.
   for (const segment of segments(text, 'sentence', lang) ?? wordsToSentences(text)) {
     const edge = end + (end > 0 ? quotesAt(text, end, segment) : 0);
     if (end > 0 && isEnd(text.slice(start, edge), text.slice(edge, end + segment.length), lang)) {

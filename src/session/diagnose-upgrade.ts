@@ -1,14 +1,13 @@
 // Finds out why a socket to the proxy was refused. A browser shows a page only close code 1006, so the socket's address is
 // requested over HTTP (SEMANTICS, error codes of our own).
-// - A problem+json with a code of ours names the cause, and so does one of a limit that passes (429, `overloaded`); `Retry-After`
-//   is kept.
-// - An HTML page with status 429 is from a gateway that limits requests (`rate_limited`, as for a POST), one with 511 from a
-//   network that wants a login: both pass.
+// - A problem+json with a code of ours, or of a limit that passes (429, `overloaded`), names the cause; `Retry-After` is kept.
+// - An HTML page with status 429 is from a gateway that limits requests (`rate_limited`, as for a POST); one with 511 is from a
+//   network that wants a login. Both errors are retryable.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin. When that can be read, and after it two more answers at the
 //   socket's address cannot, the proxy refuses this origin, which is final.
-// - An upgrade has an Origin, and a GET of the page's own origin has none. So where a server in front changes `Host`, the proxy
-//   refuses the upgrade alone. A POST has an Origin too, and is refused as the upgrade is.
+// - An upgrade has an Origin; a GET to the page's own origin has none. So where a server in front changes `Host`, the proxy
+//   refuses the upgrade and answers the GET. A POST has an Origin too, so its answer shows the refusal.
 // - `configuredFetch` is the `fetch` of every request to a proxy.
 import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
@@ -35,9 +34,9 @@ interface Diagnosis {
 }
 
 /**
- * The error for an address without a proxy, also that of its socket. A page or a 4xx there is final, because waiting does not
- * change that; a page is retryable at the prefix that the page's script was loaded from: a proxy was there, so it is probably the
- * login page of a network. Where nothing or a gateway answers, a text waits for a minute, so the console tells the first try.
+ * The error for an address without a proxy; the address may be that of the socket. A page or a 4xx there is final, because waiting
+ * does not change that. But at the prefix that the script was loaded from, where a proxy was, a page is retryable: it is probably
+ * the login page of a network. Where nothing or a gateway answers, a text waits for a minute; the console reports the first try.
  * @param status of the answer; 0 for none
  */
 export function noProxyAt(address: string, status = 0, init?: SignErrorInit): SignError {
@@ -103,8 +102,8 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
   // the proxy.
   if (problem?.code === 'restarting' || problem?.code === 'proxy_unreachable')
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
-  // A proxy knows this address, so a 404 is that of another server. It never answers this request with success: that is the login
-  // page of a network, or a wrong address.
+  // A proxy has this route, so a 404 is from another server. A proxy never answers this request with success: such an answer is
+  // the login page of a network, or the address is wrong.
   const { status } = answer;
   const isMissing = status === 404 || status === 405;
   const reached = isOurs || (!isMissing && status >= 400 && status < 500);
@@ -115,7 +114,7 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     const limit = message ?? 'a limit of the proxy, or of a server in front of it, is reached';
     return { error: new SignError(code, limit, { ...init, retryable: true }), reached };
   }
-  // A page, or a gateway or dev server that does not reach the proxy, which itself would answer a problem.
+  // A proxy would answer with a problem: this is a page, or a gateway or dev server that does not reach the proxy.
   if (!isOurs) return { error: noProxyAt(address, status, init), reached };
   const otherwise = status >= 500 ? 'upstream_unreachable' : 'session_failed';
   return { error: ownError(otherwise, undefined, init), reached };

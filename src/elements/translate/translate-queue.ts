@@ -18,7 +18,7 @@ import { TranslateUtterance } from './translate-utterance.ts';
 
 interface TranslateQueueEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
-  /** Another player may become active; its videos go on top of those before. */
+  /** Another player may become active; its videos are put on top of the others. */
   added(player: Player): void;
   /** Anything that is shown may have changed. */
   changed(): void;
@@ -74,7 +74,7 @@ export class TranslateQueue {
     });
   }
 
-  /** What the page sees and steers. */
+  /** The player that the page sees and steers. */
   get player(): Player {
     return this.#players.activePlayer;
   }
@@ -177,7 +177,7 @@ export class TranslateQueue {
     this.#utterances = this.#utterances.filter((utterance) => !open.includes(utterance));
     if (this.#showing && utterances.includes(this.#showing)) this.#showing = null;
     if (this.#last && utterances.includes(this.#last)) this.#last = null;
-    // The last one first: a place that becomes free, in the session or on screen, must not go to one that is dropped too.
+    // In reverse order: a place that becomes free, in the session or on screen, must not go to another dropped utterance.
     for (const utterance of [...open].reverse()) utterance.abort(reason);
     for (const utterance of open) utterance.reject(reason);
     for (const utterance of [...utterances].reverse()) this.#players.drop(utterance);
@@ -210,7 +210,7 @@ export class TranslateQueue {
 
   /** Ends everything at once; the queue can be used again and then starts idle. */
   reset(): void {
-    // Dropping must not open another stream.
+    // The sender is retired first, because `drop` would otherwise open another stream.
     this.#sender.retire();
     const utterances = this.#utterances;
     this.#utterances = [];
@@ -264,7 +264,7 @@ export class TranslateQueue {
     this.drop(utterances, error);
   }
 
-  /** A new session brings a new stream. */
+  /** Ends the session too, because only a new session brings a new stream. */
   #onStreamsLost(error: SignError): void {
     const endSession = this.#sender.retire();
     this.#onFailed(

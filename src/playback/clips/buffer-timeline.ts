@@ -4,10 +4,11 @@
 // - It grows at its end only: a removed clip that is played again is written again at the end. A playlist has a time of its own,
 //   which begins at 0.
 // - What was played is removed only after a later frame was painted: Chromium stops decoding when the next frame is removed, and
-//   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), 2 s behind the clock count.
+//   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), what lies 2 s behind the clock
+//   counts as painted.
 // - When the buffer is full, what was played is removed and the clip is written again. The next clip is remuxed ahead.
-// - A clip that cannot be joined without loss of a frame is not written: turned, very short, or with few frames a second. Nor is
-//   a video by a person that has sound. A clip of which the browser buffers a part only is taken out again.
+// - A clip that cannot be joined without loss of a frame is not written: one that is rotated, very short, or has few frames a
+//   second. Nor is a video by a person that has sound. A clip of which the browser buffers only a part is removed again.
 import type { PlaylistItem } from './playlist.ts';
 import { remux, type Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
@@ -112,7 +113,7 @@ const TAKEN_IN_PART = 'in part';
 
 /** What is written: an item of a playlist or of a loop. */
 export interface Written {
-  /** The browser did not buffer its beginning or its end. Chromium leaves out frames that need a key frame which is not there. */
+  /** The browser did not buffer its beginning or its end. Chromium leaves out frames whose key frame is missing. */
   isRefused?: boolean;
 }
 
@@ -157,7 +158,7 @@ export class BufferWriter<Item extends Written> {
     return this.#reached >= lastFrameAt - ROUNDING;
   }
 
-  /** The clip was remuxed and needs only be written. */
+  /** The clip was remuxed and has only to be written. */
   hasRead(item: Item): boolean {
     return this.#next?.item === item;
   }
@@ -228,7 +229,7 @@ export class BufferWriter<Item extends Written> {
   }
 }
 
-/** Seconds. When a shorter clip follows, a decoder keeps the last frames of the current clip back. */
+/** Seconds. A decoder keeps back the last frames of the current clip when a shorter clip than this follows. */
 const SHORTEST = 0.5;
 /** Seconds of an average frame. Chromium 156 skips the first frames of a clip after a clip with slower frames. */
 const SLOWEST = 0.125;
@@ -242,7 +243,7 @@ export function remuxItem({ clip, playable, isRefused }: PlaylistItem): Remuxed 
   const remuxed = remux(playable.bytes);
   const { durationSeconds, decodedSeconds, frames, upright, hasSound } = remuxed;
   if (clip.isHeard && hasSound) throw new Error('sound');
-  // Chromium would also turn the last frames of the clip before.
+  // Chromium would also rotate the last frames of the clip before.
   if (!upright) throw new Error('turned');
   if (durationSeconds < SHORTEST) throw new Error('short');
   if (durationSeconds > SLOWEST * frames) throw new Error('slow');

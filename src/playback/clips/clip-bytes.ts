@@ -1,8 +1,8 @@
 // The bytes of one clip. They are fetched as soon as its result is there, because a URL is valid for 5 minutes and a paused reader
 // must lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
 // - After a 400, 401, 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never
-//   compared. But where the host has given another clip of this element, it may have an outage: the last address is tried again
-//   for a minute, or until the host has given another clip since the first refusal and refuses this one once more.
+//   compared. But a host that has given another clip of this element may have an outage: then the last address is tried again for
+//   a minute, or until the host, after the first refusal, gives another clip and then refuses this one once more.
 // - An address that a `<video>` does not play is renewed too, because many hosts answer a 403 without CORS. That can also be a
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
@@ -10,7 +10,8 @@
 //   statuses are final.
 // - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a network error. A 202, a
 //   204, an empty body, or a page in place of the clip (of a gateway, a network's login) counts as a 408, because the clip may be
-//   there later. But a page is a refusal where the host has given another clip since. After an answer no try reads the cache.
+//   there later. But a page counts as a refusal once the host has given another clip. After the first answer no try reads the
+//   browser's cache.
 // - A fetch sends no referrer, and cookies only to the page's own origin, as a `<video>` does: a site may show its own videos to
 //   its members alone. Where it fails but a `<video>` can load, the clip is played by its URL: a host without CORS, a host that
 //   wants a referrer, a page whose policy has no `connect-src` for it. So is a clip of more than 256 MB.
@@ -27,7 +28,7 @@ export interface ClipSource {
   renew(signal: AbortSignal): Promise<string>;
   /** True for anything but the clip, such as a host's page for an unknown address: then a fresh URL is asked for. */
   isWrong?(playable: Playable): boolean;
-  /** Shared by the clips of one element: `performance.now()` when the latest one that came was requested; -1 before. */
+  /** Shared by the clips of one element: `performance.now()` of the latest request that was answered with a clip; -1 before. */
   readonly host?: { servedAt: number };
   /** A video by a person, whose sound is for the visitor. */
   readonly isHeard?: boolean;
@@ -54,7 +55,7 @@ const FAILING_MS = 60_000;
 const LONGEST_CUT_PAUSE_MS = 2000;
 /** One try counts as no longer than this, because the page may be frozen or the machine may sleep meanwhile. */
 const LONGEST_TRY_MS = STALL_MS + LONGEST_PAUSE_MS;
-/** When nothing is answered, a `<video>` is tried with each wait of at least this length, first after 3.5 s. */
+/** When no answer comes, a `<video>` is tried during each wait of at least this length; the first begins after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
 const LEAST_BYTES = 16_000;
@@ -100,7 +101,7 @@ export class ClipBytes {
     this.#loading = null;
   }
 
-  /** The address that `load()` gave does not play. True when the next `load()` tries again; the first two use a fresh address. */
+  /** The address that `load()` gave does not play. True when `load()` tries again; the first two times it uses a fresh address. */
   expire(): boolean {
     const now = performance.now();
     if (now - this.#firstExpiry > FAILING_MS) return false;
@@ -153,7 +154,7 @@ async function fetchClip(
     signal.throwIfAborted();
     const begun = performance.now();
     const got = await fetchOnce(at, cache, signal);
-    // What broke off is in the cache of the browser, which asks for the rest of it where the host has ranges.
+    // A body that broke off is in the browser's cache: without `reload` the browser asks only for the rest of it.
     if (got) cache = 'reload';
     const file = typeof got === 'object' && !isWrong ? got.bytes : null;
     // Hosts copy a new file from place to place: it is fetched again 0.5, 1.5 and 3.5 s later. Then a file that is cut short is
@@ -188,7 +189,7 @@ async function fetchClip(
       if (failingMs > FAILING_MS && navigator.onLine)
         throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
       const due = untilOnlineOr(pause, signal);
-      // It rejects while a video is tried when the clip is released, which is reported there.
+      // It rejects too when the clip is released while a video is tried; `videoLoads` throws that.
       due.catch(() => {});
       const isAsked = outcome === 0 && pause >= ASK_VIDEO_PAUSE_MS && navigator.onLine;
       if (isAsked && (await videoLoads(at, signal))) return at;
@@ -219,7 +220,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
     const response = await fetch(url, { signal: request.signal, cache, ...ANONYMOUS });
     isReadable = true;
     const { headers } = response;
-    // It comes to an end.
+    // A body of known length comes to an end.
     if (headers.has('content-length')) clearTimeout(longest);
     if (!response.ok || !response.body || response.status === 202) {
       await response.body?.cancel();
@@ -270,7 +271,7 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
   }
 }
 
-/** True when a `<video>` loads metadata from there in 10 s. Chromium goes on while nothing answers, so `online` ends it. */
+/** True when a `<video>` loads metadata from there in 10 s. Chromium keeps waiting on a dead connection, so `online` ends it. */
 async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   const video = signerVideo();
   video.preload = 'metadata';

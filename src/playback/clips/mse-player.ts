@@ -4,7 +4,7 @@
 // - A clip ends when its last frame was on screen for its full time; on a hidden page, which paints nothing, by the media's time.
 // - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it knows that nothing follows: so the source is ended when
 //   the clip is nearly over. The next append opens it, and a seek then plays what was appended.
-// - A failure is reported as `unplayable`; nothing throws. A pause at a clip's end is the browser's own, even if reported late.
+// - A failure is reported as `unplayable`; nothing throws. A `pause` event at a clip's end is the browser's own, also a late one.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { DECODED, onEachFrame, reportsFrames } from '../video-progress.ts';
@@ -27,9 +27,9 @@ export class MsePlayer implements Renderer {
   #wanted: { readonly item: PlaylistItem; readonly within: number } | null = null;
   /** Requested and written; becomes the current one with its first frame. */
   #arriving: TimeRange | null = null;
-  /** Second of the timeline that was painted while it arrived: while nothing plays, a frame is reported only once. */
+  /** Second of the timeline that was painted while a clip arrived: a frame of a paused video is reported only once. */
   #arrivedAt: number | null = null;
-  /** The video has continued into it by itself, which is being reported to the playlist. */
+  /** The clip into which the video has continued by itself, while the playlist is told of it. */
   #crossed: TimeRange | null = null;
   #next: { readonly item: PlaylistItem; readonly joined: boolean } | null = null;
   #working = false;
@@ -37,7 +37,7 @@ export class MsePlayer implements Renderer {
   #seen = 0;
   /** Pixels of the last picture that was shown. */
   #size = '';
-  /** Our own pause, which is not the visitor's, was requested and its event has not come. */
+  /** We have paused the video, not the visitor, and the event of it has not come yet. */
   #stopping = false;
   #seekIsHidden = false;
   /** The seek under way is the visitor's, within the current clip. */
@@ -98,7 +98,7 @@ export class MsePlayer implements Renderer {
     this.#crossed = null;
     if (crossed?.item === item && within === 0) return this.#makeCurrent(crossed);
     this.#wanted = { item, within };
-    // At its end the video can be started before there is more to play. The playlist notices a refusal.
+    // At its end the video can be started before there is more to play. The playlist handles a refusal when it starts the clip.
     if (playing && this.#currentEnded && !this.#writer.ended) this.video.play().catch(() => {});
     void this.#work();
   }
@@ -265,7 +265,7 @@ export class MsePlayer implements Renderer {
     this.#end.paintLastFrame(range, () => rests() && !this.#writer.hasPainted(range));
   }
 
-  /** The video seeks by itself: to another clip, a last frame that was left out, where it was, or back to the source's end. */
+  /** A seek now is our own: to another clip, to a last frame that was left out, to the same position, or to the source's end. */
   get #jumping(): boolean {
     return this.#arriving ? !this.#sought : this.#currentEnded || this.#ending !== null;
   }

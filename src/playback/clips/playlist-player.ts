@@ -1,6 +1,6 @@
 // Plays clips as one timeline: `currentTime` and `duration` run over all of them; after its end the next clip begins a new one.
 // - The order never changes; a clip that fails is left out and the others play.
-// - Between two clips the last frame stays, at fast rates for longer (sentence-pause.ts).
+// - Between two clips the last frame stays on screen, at fast playback rates for longer (sentence-pause.ts).
 // - No `<video>` is made before a clip is expected.
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';

@@ -1,7 +1,7 @@
 // HLS by hls.js through MediaSource.
 // - The light build by default: it plays low-latency HLS as well as the full one with two thirds of the bytes. The full build
-//   takes over when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI), or any
-//   playlist variables (EXT-X-DEFINE), or a segment H.265 in MPEG-TS.
+//   replaces it when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI), when a
+//   playlist has variables (EXT-X-DEFINE), and when a segment is H.265 in MPEG-TS.
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js neither changes the speed nor moves away from live after a
 //   stall: latency-controller.ts and stall-detector.ts do that for all engines.
@@ -102,7 +102,7 @@ class HlsEngine implements Engine {
       this.#events.onPlaylist();
     });
     this.#isStarting = true;
-    // hls.js seeks to the start at its first buffered fragment, before this listener is called.
+    // hls.js seeks to its start position when the first fragment is buffered, before it calls this listener.
     hls.on(Events.FRAG_BUFFERED, (_, { frag, stats }) => {
       if (frag.gap) return;
       this.#isStarting = false;
@@ -113,7 +113,7 @@ class HlsEngine implements Engine {
     );
     endOverHoles(hls, Player);
     keepParts(hls);
-    // A stream from its start would be played from there again.
+    // A stream that plays from its start would begin again there.
     if (!fromStart) reloadOutOfPlace(hls, Player, () => this.isLive && this.load(this.#url));
     const playsOver = playOverTrackChanges(hls, Player, video);
     hls.on(Events.ERROR, (_, data) => {
@@ -179,7 +179,7 @@ class HlsEngine implements Engine {
     return audioCodec !== undefined && videoCodec === undefined;
   }
 
-  /** A MediaSource with an end names all from 0 as seekable, also what the playlist of a live stream has dropped. */
+  /** A MediaSource of finite duration names everything from 0 as seekable, also what a live playlist has dropped. */
   get windowStart(): number {
     return this.#details?.fragmentStart ?? 0;
   }
@@ -243,7 +243,7 @@ class HlsEngine implements Engine {
   repair(): void {
     const { currentTime } = this.#options.video;
     this.#hls.recoverMediaError();
-    // hls.js loads nothing after it where `stop` was called before, as after each fatal error.
+    // After `stop()`, which follows each fatal error, `recoverMediaError` alone loads nothing.
     this.start(currentTime || this.#hls.config.startPosition);
   }
 

@@ -169,13 +169,13 @@ export class LivePlayer extends StreamPlayer {
   override set currentTime(time: number) {
     const { active, livePosition } = this;
     const isSteered = this.#steeringRate !== null;
-    // A seek of the steering object is no seek of the visitor.
+    // A seek by the steering object is not the visitor's.
     if (!isSteered) this.#followsLive = active?.isLive !== true || !(time < this.liveEdgeStart);
     if (!isSteered && active && time > livePosition) this.#seekToLive(active);
     else super.currentTime = time;
   }
 
-  /** A live stream ends at the live position: other controls go live by a seek to the end, and media must be there. */
+  /** Of a live stream it ends at the live position, because other controls seek to the end to go live, and media must be there. */
   override get seekable(): TimeRanges {
     const seekable = super.seekable;
     const { active, livePosition } = this;
@@ -249,8 +249,8 @@ export class LivePlayer extends StreamPlayer {
   }
 
   /**
-   * Asked at each playlist. Where the live position has no media, the next playlist must say the same: hls.js guesses an edge
-   * far ahead when a packager that restarts counts its segments from elsewhere, and corrects it.
+   * True when playback is far from the live position; called for each playlist. Where the live position has no media, it takes two
+   * playlists in a row: when a packager restarts and counts its segments anew, hls.js guesses an edge far ahead and corrects it.
    */
   #isMisplaced({ livePosition, edge, video }: StreamRenderer): boolean {
     if (livePosition === null || edge === null) return false;
@@ -270,7 +270,7 @@ export class LivePlayer extends StreamPlayer {
     if (hasReturned) this.resume();
   }
 
-  /** After a pause it plays on where it stopped, if that is still there. Blocked autoplay is no pause. */
+  /** After a pause playback continues where it stopped, if that media is still there. Blocked autoplay is no pause. */
   #resumeAfterPause(renderer: StreamRenderer): void {
     const { seekable, currentTime } = renderer.video;
     const isGone = seekable.length === 0 || currentTime < seekable.start(0);

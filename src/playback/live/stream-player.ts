@@ -1,6 +1,6 @@
 // Plays streams one after the other in one box of the page.
-// - Never black: the stream on screen stays until the next one has painted the frame of its entry point. Until then a video
-//   that was sought still shows an older frame.
+// - The box never becomes black: the stream on screen stays until the next one has painted the frame of its entry point. After a
+//   seek a video still shows an older frame until then.
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
 import { onEachFrame, reportsFrames } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
@@ -27,7 +27,7 @@ export abstract class StreamPlayer extends VideoPlayer {
   /** Called when code did not load, and is tried again. */
   retrying: (cause: unknown) => void = () => {};
   #active: StreamRenderer | null = null;
-  /** Loads; has no frame yet. */
+  /** The one that loads and has no frame yet. */
   #next: StreamRenderer | null = null;
   /** The active one before; visible until the active one has painted. */
   #previous: StreamRenderer | null = null;
@@ -47,8 +47,8 @@ export abstract class StreamPlayer extends VideoPlayer {
   /** The frame at this second of the active stream is on screen; where the browser reports no frames, its current time. */
   protected abstract onFrame(renderer: StreamRenderer, time: number): void;
   /**
-   * True when playback has got beyond this second and its media was never loaded. The video goes on naming it as `seekable` while
-   * media from before it is in the buffer.
+   * True when playback is beyond this second and the media of it was never loaded. The second stays in `seekable` of the video
+   * while earlier media is in the buffer.
    */
   hasSkipped(second: number): boolean {
     const { video } = this.#active!;
@@ -200,7 +200,7 @@ export abstract class StreamPlayer extends VideoPlayer {
     } else if (type === 'pause' || type === 'play') {
       this.onVideoToggled(type);
     } else if (type === 'canplay') {
-      // A repaired source was loaded again, which pauses the video without an event.
+      // The load of a repaired source has paused the video without an event.
       this.resume();
     } else if (type === 'timeupdate' && !reportsFrames(video)) {
       // A hidden page paints nothing; some browsers report no frames.

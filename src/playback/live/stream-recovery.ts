@@ -1,6 +1,6 @@
 // Recovers a live stream whose engine has failed (ErrorController), or from which nothing more comes (GapController).
-// - New media resets the count of tries after a network error. 30 s without an error reset it after a media error too, because
-//   buffering proves nothing there.
+// - New media resets the count of tries after a network error. After a media error, only 30 s without an error reset it, because
+//   media that is buffered may still fail to decode.
 // - A stream with an end fails a minute after its first error without new media, also while its engine tries again by itself (a
 //   key that is too short). A live one may be switched off for a while, so its silence ends it only after 5 minutes.
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
@@ -27,21 +27,21 @@ export interface ErrorControllerOptions {
 
 /**
  * Decides what follows after an engine has failed: wait and retry, rebuild, look up a new address, or give up.
- * - 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address: a signed one may expire. A
- *   refusal without CORS headers has no status: the owner is asked for another address with the second such error.
+ * - 4xx is final (`media_refused`), except 408, 425 and 429, or when the owner has another address, because a signed address may
+ *   expire. A refusal without CORS headers has no status: after the second such error the owner is asked for another address.
  * - Other network errors are retried after 1, 2, 4, 8 and each 8 s (each 25 % more or less, so that viewers do not all come back
  *   at once), and at once on `online`. After four tries and a minute: `media_error`.
  * - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
  *   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
  *   gets no segments any more, so its 404 is final. Stores such as S3 answer 403 for what is missing: before the first playlist
  *   of a fresh stream it counts as a 404.
- * - A media error is repaired at once. After the first media, the next repairs wait 2, 4 and 8 s: the stream is still at the same
- *   segment right after a repair, and the player follows live beyond it only as time passes.
+ * - A media error is repaired at once. Once media was buffered, the next repairs wait 2, 4 and 8 s: right after a repair the
+ *   stream is still at the segment that failed, and live passes that segment only with time.
  */
 export class ErrorController {
   readonly #options: ErrorControllerOptions;
   readonly #signal: AbortSignal;
-  /** Time of the first error since the last media and `online`; null when none has come since. */
+  /** Time of the first error since the last media or `online`; null when there was none. */
   #failingSince: number | null = null;
   #hasMedia = false;
   #tries = 0;
@@ -134,7 +134,7 @@ const MAX_TRIES_OF_LIVE_PICTURE = 15;
 const ENOUGH_SECONDS = 0.5;
 /** A decoder keeps the last frames of the buffer until it gets more. */
 export const KEPT_SECONDS = 0.2;
-/** How many checks a live stream may have sound alone. */
+/** How many checks a live stream may have sound and no picture. */
 const SOUND_CHECKS = 20;
 /** Seconds after the start of a buffered range, because a decoder may round the start. */
 const INSIDE_SECONDS = 0.05;
@@ -154,7 +154,7 @@ export type WatchedVideo = Pick<
 interface GapControllerOptions {
   readonly engine: Pick<Engine, 'edge' | 'isLive' | 'isSoundAlone' | 'received' | 'repair' | 'start'>;
   readonly video: WatchedVideo;
-  /** True while the viewer waits for what the source was told to show. Absent: never. */
+  /** True while the viewer waits for something that the source was told to show. Absent: never. */
   isAwaited?(): boolean;
   /** Nothing more is tried: it aborts the signal. */
   failed(error: SignError): void;
@@ -166,8 +166,8 @@ interface GapControllerOptions {
  *   Bytes do not break it where there is media to show: WebKitGTK can hang in a first seek (bug 262193) while more arrives.
  *   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again.
  * - The stream fails after two such tries (a minute) before its first frame and where it has an end, else after fifteen (5 min).
- *   A try does not count while the manifest is read again and does not grow: the source is there and pauses, however long. Where
- *   something is awaited of it, it does not pause: a try counts, and two are all.
+ *   A try does not count while the manifest is read again and does not grow: the source is there and may pause for any time. Where
+ *   the viewer waits for something from the source (`isAwaited`), it may not pause: each try counts, and there are only two.
  * - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
  *   plays, and a video without a first frame does not play.
  * - A stream of sound alone fails as soon as it is loaded. A live one whose manifest does not say that it has no picture fails
@@ -285,7 +285,7 @@ export function bufferedAhead({ buffered }: Pick<HTMLVideoElement, 'buffered'>, 
 export const bufferEnd = ({ buffered }: Pick<HTMLVideoElement, 'buffered'>): number =>
   buffered.length > 0 ? buffered.end(buffered.length - 1) : -Infinity;
 
-/** The buffered second nearest to this one, at or before it, with so much buffered ahead; null when there is none. */
+/** The buffered second nearest to this one, at or before it, with `ahead` seconds buffered after it; null when there is none. */
 export function bufferedSecond(
   { buffered }: Pick<HTMLVideoElement, 'buffered'>,
   second: number,

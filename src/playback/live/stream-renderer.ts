@@ -1,4 +1,4 @@
-// Plays one manifest in one `<video>`: its engine, what recovers it, and the times of its manifest.
+// Plays one manifest in one `<video>`: loads its engine, recovers it from errors, and converts the times of its manifest.
 // - Playback starts at the live edge, or at the first frame when that is asked for.
 // - MediaSource before native HLS: Safari starts low-latency streams 10 s late, and Chromium claims native HLS and then fails.
 //   Shaka, which a page asks for by `sign-elements/dash`, and hls.js are loaded by `import()`.
@@ -19,7 +19,7 @@ export interface Stream {
   /** Address of the manifest, http or https. */
   readonly url: string;
   readonly format: StreamFormat;
-  /** It is the stream of one text, which plays from the first frame and has an end; else it plays from the live edge. */
+  /** True for the stream of one text, which plays from its first frame and has an end; else it plays from the live edge. */
   readonly fromStart: boolean;
   /** The service has just given its address, and may not have written its playlist yet. */
   readonly isFresh?: boolean;
@@ -37,7 +37,7 @@ export interface Stream {
   recovering?(on: boolean): void;
   /** Its manifest was read, for the first time or again. */
   onPlaylist?(): void;
-  /** So many bytes of new media are in the buffer. */
+  /** New media is in the buffer: this number of bytes. */
   onBuffered?(bytes: number): void;
   /** Code did not load, and is tried again. */
   retrying?(cause: unknown): void;
@@ -145,7 +145,7 @@ export class StreamRenderer {
     return this.#engine?.isLive ?? null;
   }
 
-  /** The second at which the manifest begins; 0 where the video itself says it, in `seekable`. */
+  /** The second at which the manifest begins; 0 where `seekable` of the video says it. */
   get windowStart(): number {
     return this.#engine?.windowStart ?? 0;
   }
@@ -183,8 +183,8 @@ export class StreamRenderer {
   }
 
   /**
-   * The second at which live playback should be; null when that is not known, and for a stream with an end. Nearer to live than
-   * the manifest advises, the target latency is reached by playback rate, as far as the buffer allows, and not by a seek.
+   * The second at which live playback should be; null when that is not known, and for a stream with an end. It is never nearer to
+   * live than the manifest advises: a lower target latency is reached by playback rate, as far as the buffer allows.
    */
   get livePosition(): number | null {
     const { liveEdge, targetLatency } = this;

@@ -1,16 +1,17 @@
 // One request to the proxy over HTTP, with its tries (SEMANTICS, REST transport).
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
-// - A GET without a status in 8 s may be on a connection that the network has lost. It is made again once as a POST is: after a
-//   HEAD, and with 60 s, for a service that takes long.
+// - A GET without a status in 8 s may be on a connection that the network has lost. It is made once more in the way of a POST:
+//   after a HEAD, and with 60 s for a slow service.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, does not reach the service, or
 //   answers 503, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while offline do not count.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
-//   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
-//   again; nor is one that a gateway answers with its own 502 after more than a second.
-// - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer; so
-//   does 511, at any time. Before that it means a wrong address; so does a 404 or 405 without JSON, before it has answered JSON.
+//   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, so it is not tried
+//   again. Nor is a POST that a gateway answers with its own 502 after more than a second.
+// - An HTML page means a wrong address before the first answer of the proxy, and no answer after it: then the page is from a
+//   gateway, or the login page of a network. A 404 or 405 without JSON means a wrong address until the proxy has answered JSON.
+//   511 always counts as no answer.
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { parseProblem } from '../../protocol/problem.ts';
@@ -24,12 +25,12 @@ import { configuredFetch, diagnoseUpgrade, noProxyAt, secondsOf, type Fetch } fr
 const ANSWER_MS = 60_000;
 const LOOK_STATUS_MS = 8_000;
 const MOST_RETRIES = 3;
-/** Tries of a POST that the service does not get; with their waits they take about a minute. */
+/** Further tries of a request that the service does not get; with their waits they take about a minute. */
 const MOST_AWAY = 9;
 const FIRST_AWAY_MS = 2_000;
 const LONGEST_AWAY_MS = 8_000;
 const MOST_BYTES = 1_000_000;
-/** A 502 that comes sooner says that the gateway did not send the request on. */
+/** A gateway that answers 502 sooner than this did not send the request on. */
 const REFUSED_MS = 1_000;
 
 export interface SignClientOptions {
@@ -72,7 +73,7 @@ type Outcome =
       readonly status: number | null;
       /** The proxy, or something else at its prefix that stays there, was reached. */
       readonly reached: boolean;
-      /** The service took nothing: no proxy was found, or it did not reach the service, which may also be unavailable. */
+      /** The service took nothing: no proxy was found, the proxy did not reach the service, or the service is unavailable. */
       readonly isUnsent?: boolean;
       /** There was no status in time. */
       readonly isSilent?: boolean;
@@ -202,7 +203,7 @@ async function broken(
   };
 }
 
-/** `mayRepeat`: a gateway's 502 says that the request never got to the proxy. */
+/** @param mayRepeat the request may be made again after a gateway's 502: it is a GET, or the 502 came at once */
 function readAnswer(
   response: Response,
   answer: unknown,
@@ -212,7 +213,7 @@ function readAnswer(
   const { ok, status, headers } = response;
   const requestId = headers.get('x-request-id');
   if (ok && answer !== null) return { body: answer };
-  // The proxy and the service answer JSON. A page, and a missing route, are those of another server.
+  // The proxy and the service answer JSON, so a page or a missing route is an answer of another server.
   const isMissing = status === 404 || status === 405;
   if (answer === null && (ok || isMissing)) {
     const noJson = `no JSON from ${prefix}`;
@@ -226,7 +227,8 @@ function readAnswer(
     return { error, status: null, reached: !error.retryable };
   }
   const code = parseProblem(answer)?.code;
-  // A gateway's page, where the proxy itself answers JSON; a network's login (511); or the code of ticket.ts without a ticket.
+  // True for a gateway's page in place of the proxy's JSON, and for a network's login (511). ticket.ts answers with the code
+  // `proxy_unreachable` when it gets no ticket.
   const isAway = status === 511 || (answer === null && (status === 502 || status === 503));
   const reached = code !== 'proxy_unreachable' && !isAway;
   if (!reached && status === 502 && !mayRepeat) {
@@ -245,7 +247,7 @@ const post = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Null when it is not JSON, or more of it than any answer has; an object without fields for a 204. */
+/** Null when the body is not JSON, or has more than 1 MB; an object without fields for a 204. */
 async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return {};
   const reader = response.body?.getReader();

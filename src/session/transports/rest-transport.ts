@@ -2,10 +2,10 @@
 // - At most 3 requests at a time, of at most 20,000 bytes of text (the proxy's limit). In stream mode each text has a stream
 //   of its own, so it is not cut.
 // - It is ready at once, because there is nothing to connect to. When V3 did not reach the proxy, it is ready as soon as a
-//   harmless HEAD reaches it. When its own request did not, or the platform was offline, it is ready as soon as a request to
-//   the socket's address does.
+//   harmless HEAD reaches it. When a request of its own did not reach the proxy, or the platform was offline, it is ready as soon
+//   as a request to the socket's address reaches the proxy.
 // - A request that was never sent is sent again. A request whose connection broke after sending may have been billed: it fails,
-//   unless the platform was offline meanwhile, or reports within a second that it is: a connection may break before the report.
+//   unless the platform was offline meanwhile, or reports so within a second: a connection may break before that report.
 // - A job that the service has accepted is polled until it ends.
 import type { SessionMode } from '../../protocol/client-frames.ts';
 import type { Generated } from '../../protocol/translation.ts';
@@ -115,7 +115,7 @@ export class RestTransport implements Transport {
       this.#pending.delete(sent);
       sent.stop.abort();
     }
-    // Whoever waits looks again: a request that was aborted ends, with its timers.
+    // The requests that wait check their signal again, so that an aborted one ends, with its timers.
     this.#ready.resolve();
     if (!this.window) this.#ready = deferred();
   }

@@ -1,9 +1,9 @@
 // Carries parts over the socket of document 3, one service session at a time.
 // - Answers come in any order and belong to a part by their `ref` (document 3, rule 3).
-// - In stream mode text.ack is the answer. One text is sent at a time, because texts are signed in the order of their arrival. No
-//   document shows what else a text gets there: a result is ignored, because the picture is in the stream.
-// - An answer that cannot be parsed fails the part that it names; after any other frame that cannot be parsed an answer may
-//   follow.
+// - In stream mode text.ack is the answer. One text is sent at a time, because texts are signed in the order of their arrival. A
+//   result, which no document shows in this mode, is ignored, because the picture is in the stream.
+// - An answer that cannot be parsed fails the part that it names. Any other frame that cannot be parsed is only reported, because
+//   the answer may still follow.
 // - When a request is not answered in time and no frame was received meanwhile, the socket is dead, whatever its state says.
 // - Frames of a type that this version does not name are ignored (document 3, Versioning), with one line on the console for
 //   each of the first 16 types.
@@ -35,7 +35,7 @@ import {
 import { V3Socket, type SocketConstructor } from './v3-socket.ts';
 
 const WARNED_TYPES = 16;
-/** A frame of a page has at most 64 kB (the proxy's limit), and a byte of a text takes up to 6 of them as JSON. */
+/** A frame of a page has at most 64 kB (the proxy's limit), and one byte of a text takes up to 6 bytes as JSON. */
 const MOST_BYTES = 10_000;
 
 interface V3TransportOptions {
