@@ -31,12 +31,12 @@ const GLOBAL_IPV6: AddressRange = [ipaddr.parse('2000::'), 3];
 /** Azure's host, from which a virtual machine can get secrets; no registry lists its address. */
 const AZURE_HOST = '168.63.129.16';
 
-/** Any network may have addresses with this in them: packets go to the IPv4 address behind it (ISATAP, RFC 5214, 6.1). */
+/** ISATAP (RFC 5214, 6.1): in any network, packets for such an address go to the IPv4 address in its last 32 bits. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe;
 
 /**
- * True for an address that no special-purpose registry of IANA lists, not Azure's host and not ISATAP; of IPv6 only 2000::/3
- * is assigned.
+ * True for an address that no special-purpose registry of IANA lists and that is neither Azure's host nor ISATAP. Of IPv6 only
+ * 2000::/3 counts, because no other range is assigned.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text === AZURE_HOST) return false;
@@ -51,8 +51,8 @@ export const isLoopbackHost = (host: string): boolean => {
 };
 
 /**
- * The host as the URL parser spells it, so that two can be compared: lower case, IPv4 in four decimal numbers, IPv6
- * compressed and without brackets, a name without a dot at its end. Null for what no URL can have as its host.
+ * The host in the spelling of the URL parser, so that two hosts can be compared: lower case, IPv4 in four decimal numbers, IPv6
+ * compressed and without brackets, a name without a dot at its end. Null when no URL can have this host.
  */
 export function canonicalHost(host: string): string | null {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;

@@ -124,7 +124,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-/** Names in `env` that resemble ours, such as a misspelled one: the variable that was meant then has its default. */
+/** Names in `env` that begin like ours and are none, such as a misspelled one: the variable that was meant has its default. */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(['SIGN_SITES']);
   const recording = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void known.add(String(name)) });
@@ -209,7 +209,7 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
   return url && authUrl && clientId && clientSecret ? { url, authUrl, clientId, clientSecret } : null;
 }
 
-/** The whole URL is a secret, because it may contain a password. It may be shorter than other secrets: it may have none. */
+/** The whole URL is a secret, because it may contain a password. It may be short, because it may have no password. */
 function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
   const value = readSecret(env, 'SIGN_REDIS_URL', report, 'redis://a'.length);
   if (value === null || isRedisUrl(value)) return value;

@@ -1,5 +1,5 @@
-// Node's HTTP parser of a connection, which calls `onIncoming` with the head of each request; the result says how the parser
-// reads on. Node (20 to 24) has no public way to return that result.
+// Replaces `onIncoming` of Node's HTTP parser of a connection: the parser calls it with the head of each request, and its result
+// says how the parser reads on. Node (20 to 24) has no public way to return that result.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 

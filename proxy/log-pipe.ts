@@ -1,6 +1,6 @@
 // Log lines for a pipe whose reader may stop reading: what waits for it is bounded.
-// - While 256 kB wait, further lines are dropped and counted. When they have been read, a line tells how many were dropped. The
-//   metrics tell it at any time, also when the reader never reads again.
+// - While 256 kB wait, further lines are dropped and counted. When the waiting ones were read, a line says how many were dropped.
+//   The metrics have the number at any time, also when the reader never reads again.
 // - A line that cannot be written (closed pipe, full disk) is lost.
 import type { Writable } from 'node:stream';
 

@@ -3,7 +3,7 @@
 // - Stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
 //   (closed pipe, full disk) or that nobody reads (log-pipe.ts) is lost and the proxy keeps running.
 // - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once. While a disk or a name server does not answer,
-//   an exit of Node waits for it (libuv joins its threads). After a second the process lets the signal end it instead.
+//   an exit of Node waits for it (libuv joins its threads). So after a second the process sends itself the signal.
 // - SIGHUP reads the secret files and the file of sites again, in another process (config-process.ts). A bad file changes nothing.
 //   A SIGHUP while they are being read reads them once more. A read that takes more than 20 s is given up.
 // - A variable SIGN_… that the proxy does not have is a warning: Kubernetes makes some from the names of services.
@@ -79,7 +79,7 @@ async function reload(): Promise<void> {
 
 const BUSY_MS = 1_000;
 const BUSY_STEP_MS = 20;
-/** What Node calls the work of its threads on files and on look-ups of names. */
+/** Names that Node gives to the work of its threads: on files, and on look-ups of names. */
 const OF_THREADS = /^(?:FSReq|GetAddrInfoReq)/;
 
 async function exit(signal: NodeJS.Signals): Promise<void> {
@@ -91,7 +91,7 @@ async function exit(signal: NodeJS.Signals): Promise<void> {
   process.exit(0);
 }
 
-// Without a listener, a line that cannot be written ends the process, and so does a SIGHUP, also one that comes too early.
+// Without these listeners a line that cannot be written would end the process, and so would a SIGHUP that comes too early.
 process.stderr.on('error', () => undefined);
 process.on('SIGHUP', () => void reload());
 const config = configOrExit();
@@ -100,7 +100,7 @@ if (unknown.length > 0) log(WARN, { variables: unknown, msg: 'the proxy has no v
 const proxy = createSignProxy(config);
 const ENDING = ['SIGTERM', 'SIGINT'] as const;
 const end = (signal: NodeJS.Signals): void => {
-  // Without a listener each of them ends the process.
+  // Without our listener, the next of these signals ends the process.
   for (const each of ENDING) process.off(each, end);
   void proxy.close().then(() => exit(signal));
 };

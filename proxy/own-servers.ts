@@ -1,4 +1,4 @@
-// The servers of a proxy that no host has: one for pages, whose routing a Node handler uses too, and one for health and metrics
+// The servers that a proxy makes itself: one for pages, whose routing a Node handler uses too, and one for health and metrics
 // (SIGN_OPERATIONS_PORT).
 // - Both are made on first use: a proxy that is mounted as a plugin needs neither.
 import type { Server } from 'node:http';

@@ -94,7 +94,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** One word for an error: its message may contain what the service sent. */
+/** One word for an error, because the message of an error may contain what the service sent. */
 export const nameOf = (error: unknown): string =>
   String((error as { code?: unknown } | null)?.code ?? (error as { name?: unknown } | null)?.name);
 
@@ -111,7 +111,7 @@ export function commonHeaders(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff' };
 }
 
-/** Lines that say why the service is not reached: while it is away each request has the same to say. */
+/** The most log lines that say why the service is not reached: while it is away, those of all requests say the same. */
 const REASONS_PER_MINUTE = 60;
 
 /**

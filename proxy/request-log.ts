@@ -1,6 +1,6 @@
 // What every log line of a request carries besides its id: a name for the client, and the trace that it belongs to.
-// - The name is 12 hexadecimal digits of an HMAC-SHA256 of the key under which limits count the client. Its own key is random, is
-//   never stored, and is replaced each day (UTC): no line leads back to an address, or to the client's lines of another day.
+// - The name is 12 hexadecimal digits of an HMAC-SHA256 of the key under which limits count the client. The key of the HMAC is
+//   random, is never stored, and is replaced each day (UTC): no line leads to an address, or to the client's lines of another day.
 // - Replicas have keys of their own, so one client has another name at each.
 // - A `traceparent` is passed to the service and logged as it came; one that is malformed or all zeros is ignored
 //   (Trace Context, 3.2.2).

@@ -74,7 +74,7 @@ export function standaloneServer(
       connectionsCheckingInterval: CHECK_EVERY_MS,
       requireHostHeader: false,
     },
-    // A start has no time limit: on a busy machine the 10 s of Fastify are over before it is, and the program would end.
+    // A start has no time limit: on a busy machine it may take longer than the 10 s of Fastify, and the program would end.
     pluginTimeout: 0,
     requestTimeout: BODY_MS,
     connectionTimeout: IDLE_MS,
@@ -110,7 +110,7 @@ export function standaloneServer(
     );
   });
   app.addHook('onResponse', async ({ raw }) => {
-    // Else a balancer may send a request while the connection is closed, and a POST is lost: it must not send that again.
+    // Else a balancer may send a request while the connection is closed. A POST would be lost, because it must not be sent again.
     if (clients.isTrustedPeer(raw)) raw.socket.setTimeout(BALANCER_IDLE_MS);
   });
   app.setErrorHandler(replyWithProblem);
@@ -122,8 +122,8 @@ export function standaloneServer(
 
 /** Refuses requests that a proxy in front may understand in another way. */
 function refuseAmbiguous(app: FastifyInstance): void {
-  // Node drops further headers silently, and an Origin or a second Host may be one of them. So one more is kept, and onRequest
-  // refuses a request that has it.
+  // Node drops headers beyond its limit silently, and an Origin or a second Host may be one of them. So Node's limit is one higher
+  // than ours, and onRequest refuses a request with one header more than ours.
   app.server.maxHeadersCount = MAX_HEADERS + 1;
   /** Connections on which a proxy in front may see another end of a request: every request from then on is refused. */
   const inDoubt = new WeakSet<object>();
@@ -133,7 +133,7 @@ function refuseAmbiguous(app: FastifyInstance): void {
       reply.header('connection', 'close');
       throw new ProblemError('invalid_request', { status: 431 });
     }
-    // RFC 9112, 3.2: with two, a proxy in front may go by the other one.
+    // RFC 9112, 3.2: of two Host headers, a proxy in front may use the other one.
     const hosts = rawHeaders.filter((word, at) => at % 2 === 0 && word.toLowerCase() === 'host').length;
     if (hosts > 1 || (httpVersion === '1.1' && hosts === 0)) throw new ProblemError('invalid_request');
     // A proxy in front may see another end of this request, and so another beginning of the next: HTTP/1.0 has no chunks
@@ -151,8 +151,8 @@ function refuseAmbiguous(app: FastifyInstance): void {
 }
 
 /**
- * One address of `localhost`: for a second one Fastify opens a server of its own, which would have no limits. For `::` an empty
- * text, with which Node listens on all addresses of both families, and on those of IPv4 where the system has no IPv6.
+ * Gives one address of `localhost`: for a second one Fastify opens another server, which would have no limits. For `::` it gives
+ * an empty text: Node then listens on all addresses of both families, and on those of IPv4 where the system has no IPv6.
  */
 export async function hostToListen(host: string): Promise<string> {
   if (host.toLowerCase() === 'localhost') return (await lookup(host, { verbatim: false })).address;

@@ -2,9 +2,9 @@
 // - The route of the path then takes the socket from its HTTP response.
 // - An upgrade to another path or protocol belongs to the host's other listeners. A host may mount several proxies on one server,
 //   and their listeners are not the host's.
-// - If there are no others, it is parsed as a plain request, with its body (RFC 9110, 7.8): clients that offer h2c on every
-//   request rely on it. So is an upgrade over HTTP/1.0, which has no upgrades. Node would do the same if we did not listen for
-//   upgrades.
+// - If there are no other listeners, it is parsed as a plain request, with its body (RFC 9110, 7.8): clients that offer h2c on
+//   every request rely on that. So is an upgrade over HTTP/1.0, which has no upgrades. Node would do the same if we did not listen
+//   for upgrades.
 // - An upgrade that arrives while an earlier request of its connection is still being answered cannot be answered: the
 //   connection is closed.
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
@@ -72,7 +72,7 @@ export function createUpgrades(path: string): Upgrades {
       closing.signal.addEventListener('abort', () => proxies.delete(isOurs));
       const listeners = {
         upgrade: onUpgrade.bind(null, server),
-        // Of a server with TLS the first one has no parser.
+        // On a server with TLS, the socket of `connection` has no parser; that of `secureConnection` has one.
         connection: onConnection.bind(null, server),
         secureConnection: onConnection.bind(null, server),
       };

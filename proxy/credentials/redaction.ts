@@ -108,7 +108,7 @@ export function redactorFor(redactor: Redactor, sent: () => readonly string[]): 
 
 const MIN_WORD = 4;
 
-/** The secret, the secret with its own escapes undone (as in the searched text), and its base64 in both alphabets. */
+/** The secret, the secret with its own escapes undone (as they are in the searched text), and its base64 in both alphabets. */
 function needlesOf(secret: string): readonly Needle[] {
   const words = [secret, unescape(secret)].filter((word) => word.length >= MIN_WORD);
   const plain = words.map((word) => ({ word, before: 0, after: 0 }));
@@ -121,8 +121,7 @@ function needlesOf(secret: string): readonly Needle[] {
 }
 
 /**
- * `secret` inside base64 when it begins at `offset` in a group of three bytes: the digits that depend on the secret
- * alone.
+ * The base64 digits that depend on the secret alone, when the secret begins at byte `offset` of a group of three.
  */
 function base64Needles(secret: string, offset: number): readonly Needle[] {
   const encoded = Buffer.from('\0'.repeat(offset) + secret, 'latin1').toString('base64');

@@ -1,13 +1,12 @@
 // Tells whether a text holds one of many words, in a time that hardly depends on how many they are: each frame is searched for
 // the secrets of all sites, and a pattern of 1,200 secrets took 100 times as long as one of two.
-// - The text is looked at once in every few characters (8 at most). The four characters there are looked up in a table, which has
-//   every group of four that a word can have at such a place.
-// - Where the table has the group, the words are looked up by their beginning, so that words which begin alike are not tried one
-//   after the other.
+// - Every few characters (8 at most), the next four characters of the text are looked up in a table. The table has every group of
+//   four that a word can have at such a place.
+// - Where the table has the group, the words are looked up by their beginning, so that not every word is tried.
 
 const FOUR = 4;
 const LONGEST_STEP = 8;
-/** Bits of the table for each group in it: one look-up in 128 finds a group by chance. */
+/** Bits of the table for each group in it, so that one look-up in 128 finds a group by chance. */
 const SPARSE = 128;
 
 interface WordSearch {
@@ -34,7 +33,7 @@ export function wordSearch(words: readonly string[]): WordSearch {
     }
   }
 
-  /** Whether a word begins at `at`, or so little before it that no step before has met it. */
+  /** Whether a word begins at `at`, or in the characters since the place that was looked at before. */
   const isMet = (text: string, at: number): boolean => {
     for (let from = at; from > at - step && from >= 0; from -= 1) {
       const some = byBeginning.get(text.slice(from, from + shortest));
@@ -67,7 +66,7 @@ export function wordSearch(words: readonly string[]): WordSearch {
   };
 }
 
-/** A number of 32 bits for four characters of the text, of which the first bits are the most mixed. */
+/** A hash of four characters of the text, in 32 bits; its first bits depend on the most bits of the characters. */
 const placeOf = (text: string, at: number): number =>
   mixed(
     text.charCodeAt(at) |

@@ -53,7 +53,7 @@ export function announcementBudget(clock: Clock): LocalBudget {
   const windowOf = (network: string, now: number): SlidingWindow => {
     let window = ofNetwork.get(network);
     if (!window) {
-      // At most 1,500 requests are in the window, and each counts in three networks. When there are more networks, some have none.
+      // At most 1,500 requests are in the window, and each counts in three networks. If there are more networks, some are empty.
       if (ofNetwork.size >= 3 * BUDGET_REQUESTS) {
         for (const [known, { emptyAt }] of ofNetwork) if (emptyAt() <= now) ofNetwork.delete(known);
       }

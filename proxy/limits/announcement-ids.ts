@@ -1,7 +1,7 @@
 // The ids of announcements that clients of this proxy have submitted: a look-up of any other id does not go upstream.
 // - An id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
-// - An id that the service answers with 404 is not asked for again for a minute, but one that was submitted within the last minute
-//   is: the service may not know it yet, and pages ask for half a minute.
+// - An id that the service answers with 404 is not asked for again for a minute. One that was submitted within the last minute is
+//   asked for again: the service may not know it yet, and pages ask for half a minute.
 // - Replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
 //   `uncertain`. Without a Redis an unknown id is `uncertain` for 10 minutes after the start, because a page may have submitted it
 //   before.

@@ -2,10 +2,9 @@
 // (SIGN_REQUESTS_PER_MINUTE), and of these the paid ones (SIGN_GENERATES_PER_MINUTE).
 // - A token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
 //   takes from the buckets of the networks around it too (sharesOf): all of them have a token, or none is taken.
-// - Buckets outlive sockets, so that reconnecting does not fill them. Full ones are dropped, searched for once a minute, because
-//   each site has its own for each address. At most 10,000 are kept: then full ones are searched for once a second, and one gets
-//   no second chance (CLOCK) that nobody has used since it was added or last passed over. An order of use would have to be kept at
-//   each frame.
+// - Buckets outlive sockets, so that reconnecting does not fill them. Full ones are dropped once a minute, because each site has
+//   its own for each address. At most 10,000 are kept. At that number full ones are dropped once a second; if that makes no room,
+//   the CLOCK algorithm drops one that was not used since its last look. An exact order of use would cost time at each frame.
 // - A shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
 // - A shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.

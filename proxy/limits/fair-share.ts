@@ -1,7 +1,7 @@
 // Places for work under way (requests to the service, look-ups of names), so that slow work of some clients leaves places
 // for the others.
-// - A client has at most its own share. Once less than half of all places are free its share shrinks with what is left
-//   (dynamic thresholds): 16 addresses that would fill 256 places at 16 each get 10 each, and 85 stay free.
+// - A client has at most its own share. Once less than half of all places are free, the share shrinks with the number of free
+//   places (dynamic thresholds): 16 addresses that would fill 256 places at 16 each get 10 each, and 85 stay free.
 // - A client with nothing under way gets a place as long as there is one.
 // - An IPv6 client counts in the networks around it too (sharesOf).
 import { sharesOf } from './client-address.ts';

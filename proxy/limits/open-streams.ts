@@ -1,24 +1,24 @@
-// The time of the streams of a site that are open in this process, as far as it is in no sum yet.
+// The seconds of the streams of a site that are open in this process and that were not yet added to a sum.
 import type { Clock } from '../clock.ts';
 
 export class OpenStreams {
   readonly #clock: Pick<Clock, 'now'>;
   #count = 0;
-  /** The sum of the times from which they count. */
+  /** The sum of the times from which the open streams count. */
   #begun = 0;
-  /** Since when those of earlier days count. */
+  /** The time of the last `take()`, from which the streams that were open then count. */
   #countedTo = -Infinity;
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }
 
-  /** Of all of them together. */
+  /** Of all open streams together. */
   get seconds(): number {
     return this.#count === 0 ? 0 : (this.#count * this.#clock.now() - this.#begun) / 1000;
   }
 
-  /** The returned function ends the stream, and gives its seconds that were taken. */
+  /** Opens a stream. The returned function ends it, and gives the seconds of it that `take()` has given. */
   open(): () => number {
     const begun = this.#clock.now();
     this.#count += 1;
@@ -31,7 +31,7 @@ export class OpenStreams {
     };
   }
 
-  /** The seconds until now, which count no longer. */
+  /** Gives the seconds until now; from then on the streams count from 0. */
   take(): number {
     const { seconds } = this;
     const now = this.#clock.now();

@@ -1,9 +1,9 @@
 // Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
 // - It is written at most once a second and when the proxy closes: a process that is killed loses the last second, and of open
-//   streams the last ten. What is served does not wait for the disk.
+//   streams the last ten. No response waits for the disk.
 // - A new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
-// - It holds, for each site, the four days and the four months that were begun last. Their dates do not count, because a clock
-//   may have been ahead.
+// - It holds, for each site, the last four days and the last four months that were begun. Their dates do not decide which are
+//   the last, because a clock may have been ahead.
 // - A file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can, and tried again each second and when the proxy closes. Closing waits 2 s for the disk at most.
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 const WRITE_MS = 1_000;
 /** The longest that closing waits for the disk. */
 const CLOSE_MS = 2_000;
-/** So many days and as many months are kept. */
+/** How many days, and how many months, are kept. */
 const KEPT_NAMES = 4;
 
 /** Of all sites, by name. */

@@ -1,11 +1,13 @@
-// What replicas hold of the caps for their work under way, in the Redis that they share, so that all together go over a cap no
-// further than one process alone.
-// - A replica sends what it has under way, and receives how much Redis holds for it: that, and an eighth of what nobody holds.
-//   So most texts need no answer of Redis before they go.
-// - A text for which not enough is held has to wait. What it needs is asked for, and held when it is sent again.
-// - What is held beyond the work under way is given back when Redis is asked, except an eighth: a text may begin meanwhile.
-// - What a replica holds ends when it sends nothing for a minute: it was killed, or has had no session for ten. The time of its
-//   streams counts on.
+// Reserves amounts of the caps for the work that replicas have under way, in the Redis that they share, so that all replicas
+// together exceed a cap by no more than one process alone.
+// - A replica sends what it has under way, and receives how much Redis holds for it: that amount, and an eighth of what nobody
+//   holds. So most texts need no answer of Redis before they go.
+// - A text for which not enough is held has to wait. The replica asks Redis for what the text needs, which is then held when the
+//   page sends the text again.
+// - At each request to Redis a replica gives back what it holds beyond the work under way, except an eighth of what is left of the
+//   cap, because a text may begin meanwhile.
+// - What a replica holds ends when the replica sends nothing for a minute: it was killed, or has had no session for ten minutes.
+//   The time of its streams still counts.
 import type { Clock } from '../clock.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { SHARE } from './spending-script.ts';
@@ -13,13 +15,13 @@ import type { Sum } from './spending-sums.ts';
 
 /** Less than the minute for which Redis keeps it, because the two clocks count from different moments. */
 const HOLD_MS = 55_000;
-/** How often it is renewed while a session may be open. */
+/** How often a replica renews what it holds, while a session may be open. */
 export const RENEW_MS = 25_000;
 /** How long a text is expected to be sent again: its page waits for 2 s. */
 const ASK_MS = 5_000;
-/** Of what is left, as much is held beyond the work under way. */
+/** This fraction (1/8) of what is left is held beyond the work under way. */
 const AHEAD = 8;
-/** What Redis rounds off. */
+/** More than the script in Redis rounds off. */
 const ROUNDED = 0.01;
 
 /** What a site has of one unit in this process. */
@@ -28,7 +30,7 @@ export interface UnderWay {
   readonly expected: number;
   /** The time of the open streams that is in no sum. */
   readonly streamed: number;
-  /** What waits together, and the last text or request of it. */
+  /** The amount of all that waits, and that of the last text or request in it. */
   readonly asked: number;
   readonly last: number;
 }

@@ -1,11 +1,11 @@
 // The script that adds to the sums that replicas share in Redis, and holds what they have under way (spending-holds.ts).
-// - A process sends what it has added since the sum began, and not what is new. So what is sent again counts once, also when Redis
-//   took it the first time and answered too late.
-// - Only where Redis took it, answered too late and was empty before it answered this process again, it may count twice: once as
-//   what another process knows, once as what is sent again. That is too much and never too little. To tell the two apart, each
-//   answer would have to hold what every process of the month has added.
-// - What a process holds is free when it sends nothing for a minute. The time of its streams still counts until the process says
-//   what became of them: they were made, and a process that was killed ends no session.
+// - A process sends all that it has added since the sum began, not only what is new. So an amount that is sent twice counts once,
+//   also when Redis took it the first time and answered too late.
+// - An amount counts twice only when Redis took it, answered too late, and lost its data before it answered this process again:
+//   once in the sum that another process knows, once in what is sent again. That is too much and never too little. To tell the two
+//   apart, each answer would have to hold what every process of the month has added.
+// - What a process holds becomes free when it sends nothing for a minute. The time of its streams counts until the process says
+//   how they ended: they were made, and a process that was killed ends no session.
 import { script } from '../redis/redis-client.ts';
 
 /**
@@ -13,8 +13,8 @@ import { script } from '../redis/redis-client.ts';
  * ARGV: the name of this process, then for each sum
  * - what it has added and what of that it knows to be counted, the sum that it knows, and the milliseconds to keep it;
  * - the cap (-1: none), what it expects of texts and requests under way, the time of its open streams;
- * - how much it may begin before the answer, how much all and the last one need that wait for room. The last one may go over the
- *   cap when nothing is under way.
+ * - how much it may begin before the answer; how much all texts that wait for room need, and how much the last of them needs. The
+ *   last one may go over the cap when nothing is under way.
  * Returns for each sum the sum, what this process holds and the streams of the others. A Redis that came back empty has no sums:
  * the largest counts of what a process knows and what the processes have added together.
  */

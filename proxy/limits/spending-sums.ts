@@ -1,6 +1,6 @@
-// The sums that a site has of what it spends, and what a replica holds of what is left of them.
-// - The time of open streams is added to the sums of a day at its end. What a stream takes after that its session counts
-//   (session-spending.ts). The file has it meanwhile, because a process that is killed ends no session.
+// The sums of what a site spends, and what a replica holds of the rest of each cap.
+// - The time of open streams is added to the sums of a day at the end of the day; the session counts the time after that
+//   (session-spending.ts). Meanwhile the file has the time, because a process that is killed ends no session.
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PeriodNames } from './calendar.ts';
@@ -33,7 +33,7 @@ export type Rule = (typeof RULES)[number];
 export type Unit = Rule['unit'];
 export type Amount = Readonly<Partial<Record<Unit, number>>>;
 
-/** What is new with each day or month. */
+/** The values with which each day or month begins. */
 const EMPTY = { total: 0, added: 0, shared: 0, held: 0, heldUntil: 0, elsewhere: 0, hasWarned: false };
 
 /** The sum of one rule in a day or month. */
@@ -42,7 +42,7 @@ export interface Sum {
   /** Of its day or month. */
   readonly name: string;
   total: number;
-  /** What this process has added to it, and what of that Redis is known to have. */
+  /** What this process has added to the sum, and how much of that Redis has for sure. */
   added: number;
   shared: number;
   /** How much Redis holds for what this process has under way and has not shared, and until when by the clock. */
@@ -68,7 +68,7 @@ export class SiteSums {
   #names: PeriodNames = { day: '', month: '' };
   /** In the order of RULES. */
   readonly #sums: Sum[] = RULES.map((rule) => ({ rule, name: '', ...EMPTY }));
-  /** Those of the day or month before: a clock that was ahead is set back, and then they go on. */
+  /** The sums of the day or month before, which continue when a clock that was ahead is set back. */
   readonly #before: Sum[] = [...this.#sums];
   readonly #streams: OpenStreams;
 

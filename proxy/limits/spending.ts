@@ -2,10 +2,10 @@
 // caps (SIGN_DAILY_SECONDS, SIGN_MONTHLY_SECONDS, SIGN_DAILY_CHARACTERS, SIGN_MONTHLY_CHARACTERS).
 // - Over a cap paid requests and upgrades are refused with 429 `budget_spent`, and an open session ends at its next frame. A cap
 //   of 0 refuses all. There is no Retry-After, because a page must not wait for hours.
-// - Shared by replicas in Redis; what could not be sent to it is sent with the next amount, and counts once also where Redis took
-//   the first sending and answered too late. Without a Redis the sums are kept in a file, where there is one (spending-file.ts).
-// - Counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
-//   sessions that were opened before it too.
+// - Replicas share the sums in Redis. An amount that could not be sent is sent with the next one, and counts once even where Redis
+//   took it the first time and answered too late. Without a Redis the sums are kept in a file, if one is set (spending-file.ts).
+// - Sums belong to a site, not to its caps, so that a reload with other caps forgets nothing. The caps of the last reload also
+//   count for sessions that were opened before it.
 // - The time of streams that are open in this process counts towards the caps before it is added. At the end of a day it is added
 //   to the sums of that day.
 // - A text or request under way in this process counts with its estimate, and a request also with its characters (those of a text
@@ -25,7 +25,7 @@ import { type Amount, RULES, SiteSums, type Sum, type Unit } from './spending-su
 
 /** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
-/** A session ends after so long without a text (session-limits.ts). */
+/** A session ends after this time without a text (session-limits.ts). */
 const IDLE_MS = 600_000;
 /** How often the file gets the time of the open streams. */
 const KEEP_MS = 10_000;
@@ -33,9 +33,9 @@ const KEEP_MS = 10_000;
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
   readonly isSpent: boolean;
-  /** Whether so much more has to wait until something under way is counted. */
+  /** Whether this amount has to wait until something under way is counted. */
   mustWait(seconds: number, characters: number): boolean;
-  /** So much more is under way; negative numbers take back what was expected. */
+  /** This amount is under way too; negative numbers take back what was expected. */
   expect(seconds: number, characters: number): void;
   /** Adds seconds of video that were made, and characters that were sent to be signed. */
   add(amount: Amount): void;
@@ -45,7 +45,7 @@ export interface Spending {
    */
   streaming(): () => number;
   /**
-   * Whether a cap is reached, as far as any replica knows; asks for room for so much. @throws ProblemError 429 `budget_spent`
+   * Asks Redis to hold this amount. @throws ProblemError 429 `budget_spent` when a cap is reached, as far as any replica knows
    */
   check(seconds?: number, characters?: number): Promise<void>;
 }
@@ -76,7 +76,7 @@ interface ProcessDeps extends SpendingDeps {
 export interface Spendings {
   /** The spending of a site, with these caps from now on. */
   (config: SpendingConfig): Spending;
-  /** Counts what is still under way, and nothing after it. */
+  /** Counts what is still under way; nothing counts after that. */
   close(): void;
 }
 
@@ -159,7 +159,7 @@ class SiteSpending implements Spending {
 
   expect(seconds: number, characters: number): void {
     const sum = this.#expected.seconds + seconds;
-    // What adding and taking fractions leaves is nothing: a text would wait for it until the next day.
+    // A rest this small is a rounding error of the sums. If it counted, a text would wait for it until the next day.
     this.#expected.seconds = sum < 0.001 ? 0 : sum;
     this.#expected.characters = Math.max(0, this.#expected.characters + characters);
     if (this.#isCapped) this.#shareSoon();
@@ -186,7 +186,7 @@ class SiteSpending implements Spending {
     this.#sums.keepStreams();
   }
 
-  /** The connections of what is under way are cut off now. The service may bill it, and what fails after this is in no sum. */
+  /** Counts what is under way: its connections are cut off now, the service may bill it, and nothing after this reaches a sum. */
   end(): void {
     this.add(this.#expected);
     this.#hasEnded = true;
@@ -194,7 +194,7 @@ class SiteSpending implements Spending {
     if (this.#deps.link?.isUp === false) this.#reportUnsent();
   }
 
-  /** Redis is away, and this process will not send it anything any more. */
+  /** Reports the amounts that are lost: Redis is down, and this process sends nothing any more. */
   #reportUnsent(): void {
     const ofMonth = this.#sums.current().filter(({ rule }) => rule.period === 'month');
     const unsent = ofMonth.filter(({ added, shared }) => added > shared);
@@ -204,7 +204,7 @@ class SiteSpending implements Spending {
     this.#deps.log.warn(fields, 'spending lost: the Redis is away');
   }
 
-  /** Has Redis hold enough for the next text of a session. */
+  /** Asks Redis to hold enough for the next text of a session. */
   renew(): void {
     if (this.#isCapped && this.#deps.clock.now() - this.#usedAt < IDLE_MS) this.#shareSoon();
   }
@@ -224,7 +224,7 @@ class SiteSpending implements Spending {
     return this.#caps[cap] ?? Infinity;
   }
 
-  /** Once for all that is counted in one turn. */
+  /** Sends the sums to Redis at the end of this turn, once for all that is counted in it. */
   #shareSoon(): void {
     if (this.#willShare || this.#deps.link === null) return;
     this.#willShare = true;
@@ -254,7 +254,7 @@ class SiteSpending implements Spending {
     this.#asked.characters.add(characters, now);
   }
 
-  /** Whether Redis holds enough for so much more. */
+  /** Whether Redis holds enough for this amount. */
   #hasRoom(unit: Unit, amount: number): boolean {
     if (!(amount > 0)) return true;
     const underWay = this.#underWay(unit);
@@ -277,7 +277,7 @@ class SiteSpending implements Spending {
     return least;
   }
 
-  /** Whether so much more would go over a cap together with what is under way, if anything is. */
+  /** Whether this amount would go over a cap together with what is under way; false when nothing is under way. */
   #isOver(unit: Unit, amount: number): boolean {
     const expected = this.#expected[unit];
     return amount > 0 && expected > 0 && expected + amount > this.#left(unit);

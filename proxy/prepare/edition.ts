@@ -1,8 +1,8 @@
 // The folder of a prepared edition: `signs.json` and `clips/`.
 // - `signs.json` is sorted by hash, so that a diff shows what has changed.
 // - Several programs and reviewers work on one folder. So a change is made under a lock, to the newest content of the file.
-// - The name of a clip is 16 digits of the hash of its wording and 16 of that of its bytes: a name never means another clip, a
-//   clip of an earlier run is found again, and a damaged clip is noticed.
+// - The name of a clip is 16 digits of the hash of its wording and 16 digits of the hash of its bytes: a name never means another
+//   clip, a clip of an earlier run is found again, and a damaged clip is noticed.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ export class Edition {
         const content = contentOf(next);
         // A file that has not changed keeps its date: servers and build tools go by it.
         if (isThere && content === contentOf(this.#manifest)) return value;
-        // A program that was held up for longer than a lock lasts begins again with what others have written.
+        // A program that stood still for longer than a lock lasts begins again with what others have written.
         if (!(await replaceFile(join(this.folder, 'signs.json'), content, lock.holds))) continue;
         this.#manifest = next;
         return value;
@@ -122,7 +122,7 @@ export class Edition {
       .map((name) => `clips/${name}`);
   }
 
-  /** Clips that a run has kept, and nothing else that somebody has put beside them. */
+  /** The clips that runs have kept, without other files that somebody has put beside them. */
   async ownFiles(): Promise<readonly string[]> {
     return (await this.files()).filter((file) => NAME.test(file));
   }

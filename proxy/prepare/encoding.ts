@@ -34,7 +34,7 @@ function markedEncoding([first, second, third]: Uint8Array): string | null {
 
 const labelIn = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
 
-/** What a file says of itself. It says so in ASCII, so it is not UTF-16 if it says that it is. */
+/** The encoding that a file states. It is read as ASCII, so a file that states UTF-16 is not UTF-16. */
 function statedEncoding(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, PRESCAN_BYTES)).toString('latin1');
   const stated =

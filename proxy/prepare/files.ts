@@ -1,8 +1,8 @@
 // Files of a folder that several programs and reviewers work on.
 // - A file is replaced as a whole: it is written beside its place, flushed to the disk, and renamed. What a dead program left
 //   beside it is removed after an hour.
-// - A lock is a file with a word of its holder. One that nobody touches is taken over when it is 10 s old, or when it was
-//   seen unchanged for 10 s, because a clock may have been set back. `holds()` is false for a program that has lost its
+// - A lock is a file that holds a random word of its holder. A lock that nobody touches is taken over when it is 10 s old, or when
+//   it was seen unchanged for 10 s, because a clock may have been set back. `holds()` is false for a program that has lost its
 //   lock in this way. A lock that is held for long is touched every 2 s.
 import { randomUUID } from 'node:crypto';
 import {
@@ -69,7 +69,7 @@ export async function replaceFile(
 
 export const isPart = (name: string): boolean => name.endsWith('.part');
 
-/** Removes what programs that died while they wrote have left. */
+/** Removes the unfinished files of programs that died. */
 export async function removeParts(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);

@@ -54,7 +54,7 @@ export async function judge(
   if (typeof note !== 'string' || note.length > 2_000) throw new JudgementError('note is no text');
   if (known === 'rejected' && !note.trim()) throw new JudgementError('a rejection needs a reason');
   const { file } = current(edition, seen);
-  // By this state a page knows that a person signs the clip.
+  // This state tells a page that a person signs the clip.
   const now = known === 'approved' && isOfPerson(file) ? 'replaced' : known;
   return change(edition, seen, { state: now, note: note.trim() });
 }
@@ -86,7 +86,7 @@ export async function reword(
   if (!wording) throw new JudgementError('wording is empty');
   const { file: before } = current(edition, seen);
   const name = edition.hashOf(wording);
-  // The same words again are signed again: the clip that is there was not good enough.
+  // Words that are the same as before are signed anew, because the present clip was not good enough.
   const others = (await edition.files()).filter((file) => file !== before);
   const clip =
     (await edition.findClip(name, others)) ??

@@ -2,8 +2,8 @@
 // - 20 s for an answer of at most 10 MB; a sitemap has at most 50 MB (sitemaps.org 0.9), also when it is unpacked from gzip.
 // - What a page or a sitemap names is not trusted: a redirect stays on its site, so that no page sends this program to
 //   another machine, such as the metadata service of a cloud. At most 5 redirects.
-// - Each file has a connection of its own: a page may take seconds to read, and its server closes a connection that is idle for
-//   so long just when the next request goes out on it.
+// - Each file has a connection of its own: to read a page may take seconds, and after these a server may close an idle connection
+//   just when the next request is sent on it.
 // - A style sheet of another site is loaded when all addresses of its host are public (public-fetch.ts).
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';

@@ -1,8 +1,8 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
 // - It reads the part that `--for` names, else the `for` of the page's own element, else `main`, else the body.
-// - A page has at most 100,000 elements, nested 512 deep as in browsers: the time for its styles grows with the square of both.
-//   Some selectors take hours on a small page too, so the parser and the reading are each ended after a minute.
+// - A page has at most 100,000 elements, nested at most 512 deep as in browsers: the time for its styles grows with the square of
+//   both numbers. Some selectors take hours even on a small page, so the parser and the reading are each ended after a minute.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import { runInNewContext } from 'node:vm';
 import type { Window as PageWindow } from 'happy-dom';
@@ -83,8 +83,8 @@ function* textsIn(part: Element, glossary: Glossary | null): Generator<string> {
 }
 
 /**
- * Runs a function that does not wait, for at most so long.
- * @throws Error when it takes longer: nothing of it runs on, not even a `finally`
+ * Runs a synchronous function for at most `ms`.
+ * @throws Error when it takes longer; the function is then stopped, and not even its `finally` runs
  */
 function inTime<Value>(run: () => Value, ms: number): Value {
   try {
@@ -119,13 +119,13 @@ function ownTarget(document: Document): string {
 const READ =
   /\b(?:display|visibility|position|clip|clip-path|float|flex-direction)\b|\bwidth:\s*1px|\b(?:left|top):\s*-\d{3}/;
 
-/** With these a line break of the text is one on screen. */
+/** With these values a line break in the text is a line break on screen. */
 const KEEPS_LINES = /\bwhite-space:\s*(?:pre|break)/;
 
 /** What `readBlocks()` reads of a `pre`. */
 const READ_OF_PRE = /\bfont(?:-family)?\s*:/;
 
-/** The rules of a style sheet in which one of these patterns is found: each further rule would cost time at each element. */
+/** Keeps the rules of a style sheet in which one of these patterns is found, because each rule costs time at each element. */
 function rulesWith(sheet: string, patterns: readonly RegExp[]): string {
   const parts = withoutComments(sheet, '/*', '*/').split(/([{}])/);
   let kept = '';
@@ -156,7 +156,7 @@ async function loadStyles({ document }: PageWindow, load: ReadOptions['loadStyle
   }
 }
 
-/** Runs a function that finds the page in the global names that a browser has. The function must not wait. */
+/** Runs a function for which `document` and other global names of a browser are those of the page. It must be synchronous. */
 function withPage<Value>(window: PageWindow, read: () => Value): Value {
   const { document, ShadowRoot, HTMLDocument: Document, HTMLSlotElement, Node } = window;
   const names = { document, ShadowRoot, Document, HTMLSlotElement, Node, getComputedStyle: styleIn(window) };
@@ -193,7 +193,7 @@ function writtenIn(window: PageWindow) {
 /** Gives the values that a browser computes; happy-dom has those that are written. */
 function styleIn(window: PageWindow) {
   const written = writtenIn(window);
-  /** An inherited value; a `pre` that has the value of its parent has that of browsers, `ofPre`. */
+  /** An inherited value; a `pre` without a value of its own has the one of browsers' style sheets, `ofPre`. */
   const inherited = (element: Element, name: string, ofPre: string): string => {
     const value = written(element, name);
     const parent = element.parentElement;

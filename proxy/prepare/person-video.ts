@@ -1,7 +1,7 @@
 // A video that a person has made, as a file that every page can play.
 // - H.264 with 8 bits and 4:2:0 only: HEVC, AV1 and 10 bits, which phones also record, do not play in every browser.
-// - Only the picture is written, with its index in front (ISO 14496-12, 8.1): a phone's file tells the place and the device, and
-//   its sound is that of a room. The frames are copied, so nothing is lost.
+// - Only the picture is written, with its index in front (ISO 14496-12, 8.1), because a phone's file also holds the place, the
+//   device and the sound of the room. The frames are copied, so no quality is lost.
 // - At most 10 minutes: a sentence is signed in seconds, and a visitor loads the whole file.
 import { beginReading } from '../../src/playback/mp4/boxes.ts';
 import {
@@ -97,7 +97,7 @@ const BOX_HEADER = 8;
 /** What the index says of each sample, in their order, and their bytes. */
 interface SampleTables {
   readonly durations: RunLengths;
-  /** From the decoding of a sample to its presentation, beyond `least`. */
+  /** The time from the decoding of a sample to its presentation, less `least`. */
   readonly offsets: RunLengths;
   /** The least time from the decoding of a sample to its presentation. */
   readonly least: number;
@@ -110,7 +110,7 @@ interface SampleTables {
 /** The samples of the range in one chunk after their index. */
 function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uint8Array {
   const tables = tablesOf(file, track, range);
-  // The length of the index does not depend on where it says that the frames are.
+  // The length of the index does not depend on the position of the frames that it holds, so 0 will do here.
   const dataAt = indexOf(tables, track, range, 0).length + BOX_HEADER;
   const bytes = tables.parts.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat([

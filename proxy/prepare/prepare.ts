@@ -3,7 +3,7 @@
 // - A clip that is in the folder is listed without a request, so that the next run continues one that was killed.
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
 // - A text that fails does not stop the rest; a folder that cannot be written does.
-// - A text that is on none of its pages any more is marked stale; the mark goes when it is on one again.
+// - A text that is on none of its pages any more is marked stale; the mark is removed when the text is on one again.
 import { join } from 'node:path';
 import type { PreparedText } from '../../src/protocol/prepared-manifest.ts';
 import type { CheckedClip, Edition } from './edition.ts';

@@ -1,5 +1,5 @@
 // Requests a file of a host whose addresses are all public.
-// - The addresses that are checked are those that are connected to: a name that is looked up a second time may have others.
+// - It connects to the very addresses that it has checked, because a second look-up of the name may give others.
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
@@ -28,7 +28,7 @@ export async function fetchPublic(
 ): Promise<Response> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  // An address is not looked up.
+  // Node looks up no host that is an address, so `lookUpPublic` would not check it.
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
   const get = protocol === 'https:' ? httpsGet : httpGet;
   const request = get(url, { headers, signal, agent: false, lookup: lookUpPublic });

@@ -1,6 +1,6 @@
 // One text to one MP4 by REST (document 2, `POST /v2/generate` with `mp4` and `download`).
-// - Tries, waits and requests are those of the page's client (src/session/rest/request.ts). Those by which a page finds out
-//   whether a proxy answers are not sent: Node says whether a request was sent, and each would count against the account's limits.
+// - Tries, waits and requests are those of the page's client (src/session/rest/request.ts). The requests by which a page finds out
+//   whether a proxy answers are left out: Node says whether a request was sent, and each would count against the account's limits.
 // - A 303 is not followed: its `Location` is the address of the video.
 // - The video is loaded at once, with three tries, and is at most 200 MB.
 import { setTimeout as wait } from 'node:timers/promises';

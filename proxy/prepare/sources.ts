@@ -2,8 +2,8 @@
 // - `.xml` is a sitemap (sitemaps.org 0.9), with the sitemaps that it names, and so is an answer that has the root of one;
 //   `.txt` is a list; all else is a page. Each may be packed (`.gz`).
 // - A sitemap of a site names pages of that site only, and no file of this machine; 50,000 of them are read.
-// - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all. Where it is not reached, nothing is read. Sitemaps and
-//   lists that are named to the program itself are read all the same.
+// - robots.txt is obeyed (RFC 9309): its rules for `sign-prepare`, else those for all. Where it is not reached, nothing is read.
+//   Sitemaps and lists on the command line are read in any case.
 // - What cannot be read is a problem that names it, and does not stop the rest.
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -89,7 +89,7 @@ class TextFinder implements FoundTexts {
   /** @param address null for a file of this machine */
   async #readAs(source: string, address: string | null, depth: number): Promise<void> {
     const { stop } = this.#options;
-    // What the command names is read; what a sitemap names is found as a crawler finds it.
+    // The sources on the command line are read in any case; what a sitemap names is read under the rules for crawlers.
     if (address && depth > 0) await this.#checkRobots(address);
     const path = (address ? new URL(address).pathname : source).replace(/\.gz$/i, '');
     if (/\.xml$/i.test(path)) {
@@ -177,7 +177,7 @@ class TextFinder implements FoundTexts {
     const loading = load(`${origin}/robots.txt`, { stop: this.#options.stop }).then(
       ({ body }) => body,
       (error: SourceError) => {
-        // RFC 9309, 2.3.1.3 and 2.3.1.4: without a file all is allowed, and nothing while it is not known.
+        // RFC 9309, 2.3.1.3 and 2.3.1.4: a site without the file allows everything; a site whose file cannot be had, nothing.
         if (error.status !== null && error.status >= 400 && error.status < 500) return '';
         throw error.status === null ? error : new SourceError(`has a robots.txt that ${error.message}`);
       },
@@ -190,7 +190,7 @@ class TextFinder implements FoundTexts {
 /** An address without its fragment, which names a place in the same page. */
 const withoutPart = (address: string | null): string | null => address && address.replace(/#.*/s, '');
 
-/** An edition is public: a file is named from the folder in which the program runs, and shows nothing more of the machine. */
+/** A path inside the working directory is made relative to it, because an edition is public; another path stays as it is. */
 function nameOf(path: string): string {
   const inside = relative(process.cwd(), resolve(path));
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside.split(sep).join('/');
@@ -225,7 +225,7 @@ async function textOfFile(path: string, mostBytes = MOST_BYTES): Promise<string>
   return textOf(bytes, '', mostBytes);
 }
 
-/** The content of a file that has the name of a page or begins as one: `folder/*` in a shell names pictures and scripts too. */
+/** The content of a file that is named like a page or begins like one, because `folder/*` in a shell also names pictures. */
 async function pageFile(path: string): Promise<string> {
   const html = await textOfFile(path);
   if (html.includes('\0') || !(/\.x?html?$/i.test(path) || html.trimStart().startsWith('<')))

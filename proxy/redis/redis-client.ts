@@ -1,7 +1,7 @@
 // The connection to Redis (5 or later, or a compatible server) by node-redis, imported on first use: it takes 20 MB.
 // - Nothing is queued without a connection. Tries to connect are at most 2 s apart.
-// - A connection on which nothing comes for 5 s is replaced. Nothing may have come at two checks in a row: what arrived while this
-//   process stood still is read between them.
+// - A connection on which nothing comes for 5 s is replaced, when two checks in a row see nothing: between the two, the process
+//   reads what arrived while it stood still.
 // - Of an error only its kind is reported, because the address contains a password.
 // - Lua scripts read the time (TIME), decide and count in one step, so that the replicas' clocks need not agree.
 // - Every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.
@@ -68,14 +68,14 @@ interface ScriptOptions {
   arguments: string[];
 }
 
-/** A client of node-redis, in place of which another is made when nothing is heard from it. */
+/** A client of node-redis, which is replaced by a new one when nothing is received from Redis. */
 class HeardClient implements RedisClient {
   readonly #make: () => NodeRedis;
   readonly #events: RedisEvents;
   readonly #stopChecking: () => void;
   #current: NodeRedis;
   #isDestroyed = false;
-  /** Whether anything came since the last check, and how many checks before that have heard nothing. */
+  /** Whether anything came since the last check, and how many checks in a row before that saw nothing. */
   #isHeard = true;
   #silentChecks = 0;
 
@@ -100,7 +100,7 @@ class HeardClient implements RedisClient {
         return client.eval(script.text, options);
       })
       .finally(() => (this.#isHeard = true));
-    // Every client would wait for as long as it says.
+    // Clients would wait for as long as the number says.
     if (typeof result === 'number' && result > LONGEST_WAIT_US) throw new RangeError('too large');
     return result;
   }
@@ -113,7 +113,7 @@ class HeardClient implements RedisClient {
 
   #connected(): NodeRedis {
     const client = this.#make();
-    /** Not of a client that was destroyed. */
+    /** Listens to the current client only, and not after it was destroyed. */
     const on = (event: 'ready' | 'connect' | 'error', handle: (error: unknown) => void): void => {
       client.on(event, (error) => {
         this.#isHeard = true;

@@ -22,7 +22,7 @@ const PROBE_MS = 1_000;
 const START_MS = 1_000;
 
 const PROBE = script(`return redis.call('SET', KEYS[1], '1', 'PX', 60000)`);
-/** Two keys, as most scripts have, because a cluster refuses keys of different slots (`CROSSSLOT`): it counts as down. */
+/** Two keys, as in most scripts: a cluster refuses keys of different slots (`CROSSSLOT`), so it counts as down. */
 const PROBE_KEYS = ['sign:probe', 'sign:probe:by'];
 
 export interface RedisLink {

@@ -14,8 +14,8 @@ import type { Message } from './message.ts';
 import { hasLongText, idOf, inspectFrame } from './session-start.ts';
 
 /**
- * More than the texts in one read of 64 kB, of at least 46 bytes each with their frames. Each that waits takes 350 bytes more
- * than it holds, and a read may have 11,000 empty ones.
+ * The most messages that wait: more than the texts in one read of 64 kB, which have at least 46 bytes each with their frames. Each
+ * message that waits takes 350 bytes more than its content, and one read may hold 11,000 empty messages.
  */
 const MAX_WAITING = 2_048;
 

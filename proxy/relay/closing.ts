@@ -1,5 +1,5 @@
 // Closes both sockets of a relay, within 5 s.
-// - A client that goes on sending is terminated: until it answers our close frame its frames are still parsed, and that costs as
+// - A client that goes on sending is terminated: until it answers our close frame, its frames are still parsed, which costs as
 //   much time as to serve it.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -8,7 +8,7 @@ import type { CloseReason } from './close-codes.ts';
 
 /** The longest time that a closing may take; `ws` applies it to each socket too. */
 export const CLOSE_MS = 5_000;
-/** More than was under way when an honest client could learn of the end. */
+/** More than a well-behaved client has under way when it learns of the end. */
 const MAX_LATE_BYTES = 256 * 1024;
 
 interface RelaySockets {

@@ -1,6 +1,6 @@
-// Reads the fields that are counted of a frame that is not plain (plain-frames.ts): whoever reads it in another way must not be
-// able to sign more than is counted.
-// - Most frames are not parsed: those without a name that is counted, and those with more items or levels than a limit.
+// Reads the counted fields of a frame that is not plain (plain-frames.ts). A frame that another parser may read differently must
+// not sign more than is counted.
+// - Most frames are not parsed: those without a name of a counted field, and those with more items or levels than a limit.
 import { foldedName } from '../folded-name.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import { bytesOf, jsonOf, type Message } from './message.ts';
@@ -9,15 +9,15 @@ import { bytesOf, jsonOf, type Message } from './message.ts';
 const LIMITS = { depth: 64, values: 1_000 };
 /** No result, summary or error of the service has more than this. 1 MB of brackets would take 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
-/** Below it a frame is cheap to parse, whatever is in it. */
+/** A shorter frame is cheap to parse, whatever is in it. */
 const CHEAP_BYTES = 1_000;
 
 /** A frame of the service with none of these names changes no count. */
 const COUNTED = /"(?:duration_seconds|total_video_duration_sec|error)"/;
 
 /**
- * A frame of a client without them is not parsed. A name may be written with escapes, even needless ones, and with spaces around
- * it.
+ * A frame of a client that does not match this is not parsed. A name may be written with escapes, even needless ones, and with
+ * spaces around it.
  */
 const OF_INTEREST = /data|id|\\/i;
 const NAMES = ['type', 'id', 'data'];

@@ -2,9 +2,9 @@
 // - Announced: `/readyz` says that the proxy leaves, everything else goes on (SIGN_DRAIN_DELAY).
 // - Begun: each relay is closed with 1012 `restarting` and new ones are refused. The wait is bounded, because a relay
 //   bounds its own closing (relay.ts).
-// - A client that found the proxy by its HEAD just before has 2 s for the POST that follows. The next HEAD is refused, so that
-//   its client waits and loses no text.
-// - An answer ends its connection, because no further request is taken on it: a HEAD would be answered, and the POST refused.
+// - A client whose HEAD was answered just before has 2 s for the POST that follows. Further HEADs are refused, so that their
+//   clients wait and lose no text.
+// - Each answer ends its connection: on a connection that stays open a HEAD could be answered and the POST after it refused.
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 

@@ -1,8 +1,8 @@
 // Reads the plain frames of a socket before `ws` does, because the stream and the parser of `ws` take most of a message's CPU
 // time.
 // - A plain frame is a whole text message (RFC 6455, 5.2) of fewer than 64 kB, of which all bytes came in one read.
-// - Everything else goes to `ws` as it came, and so does what follows it in the same read: fragments, control frames, frames that
-//   are split between reads, and wrong frames, for which `ws` closes the socket with the right code.
+// - Everything else (fragments, control frames, frames that are split between reads, and wrong frames, for which `ws` closes the
+//   socket with the right code) goes to `ws` as it came, and so does what follows it in the same read.
 // - `ws` has no public way for that (receiver.ts). Where its receiver is not found, it reads everything itself.
 import { isUtf8 } from 'node:buffer';
 import type { WebSocket } from 'ws';
@@ -20,7 +20,7 @@ const EIGHT_BYTES = 127;
 /** The payload of the newest frame of a client, without its mask. */
 const unmasked = Buffer.allocUnsafe(64 * 1024);
 
-/** `isMasked` for the frames of a client. `onText` gets each message; what `ws` reads it emits as before. */
+/** `isMasked` for the frames of a client. `onText` gets each plain message; `ws` emits the other ones as usual. */
 export function readPlainFrames(
   socket: WebSocket,
   isMasked: boolean,

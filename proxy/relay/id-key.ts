@@ -1,7 +1,6 @@
-// Keys of ids: an id is kept until its answer as a number of 53 bits, because a string for each text and result under way is work
-// for the garbage collector, and a client may write an id of 20 kB.
-// - Two ids with one key count as one id that is used twice. Nobody can look for such ids, because the keys of each process
-//   differ.
+// Makes a key of 53 bits of an id. The key is kept until the answer in place of the id, because a string for each text and result
+// under way is work for the garbage collector, and a client may write an id of 20 kB.
+// - Two ids with one key count as one id that is used twice. Nobody can search for such ids: each process makes other keys.
 import { randomFillSync } from 'node:crypto';
 
 const [seed = 0, otherSeed = 0] = randomFillSync(new Int32Array(2));

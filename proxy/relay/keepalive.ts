@@ -1,7 +1,7 @@
 // Control frames of a socket: pings that detect a dead peer, and a limit for what a client sends.
-// - A ping every 30 s, which also keeps intermediaries with a time-out over 60 s open (document 3, Endpoints, rule
-//   5). When two are unanswered at the third, the peer counts as gone. A socket that is paused is pinged and not
-//   judged: its pong may be unread.
+// - A ping every 30 s, which also keeps connections through intermediaries with a time-out over 60 s open (document 3, Endpoints,
+//   rule 5). When the third ping is due and two are unanswered, the peer counts as gone. A paused socket is pinged, but never
+//   counts as gone, because its pong may be unread.
 // - A client may send 120 pings and pongs a minute besides the pongs to our pings: far more than browsers send. One
 //   that sends more is terminated, because a closing handshake would continue to read its frames.
 import type { WebSocket } from 'ws';

@@ -1,5 +1,5 @@
 // A message between the two sides of a relay, with the frame in which it came: most frames are sent on as they are.
-// - Its bytes may be in memory that the next message overwrites: one that has to wait is kept().
+// - Its bytes may be in memory that the next message overwrites: a message that has to wait is copied by kept().
 import { isAscii } from 'node:buffer';
 import type { PlainResult, PlainText } from './plain-frames.ts';
 

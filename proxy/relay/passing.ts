@@ -1,5 +1,6 @@
 // Passes messages between the two sides of a relay.
-// - Until upstream is open at most 64 kB of frames wait; then the client is not read. What waits is not spent.
+// - Until upstream is open at most 64 kB of frames wait; beyond that the client is not read. Frames that wait are not yet counted
+//   as spent.
 // - Frames pass unchanged, apart from redaction of upstream frames (session-redaction.ts). Which client frames pass:
 //   client-frames.ts.
 // - Backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
@@ -54,7 +55,7 @@ export class Passing {
   /** Frames that arrived before that. */
   #early: (readonly [message: Message, isStart: boolean])[] = [];
   #earlyBytes = 0;
-  /** The reasons not to read the client: its rate is being asked for; too much waits for the service. */
+  /** The reasons not to read the client: the answer about its rate is awaited; too much waits for the service. */
   #isHeld = false;
   #isFull = false;
   #isStopped = false;
@@ -127,7 +128,8 @@ export class Passing {
   stop(closing: CloseReason): void {
     this.#isStopped = true;
     this.#early = [];
-    // While the client does not read, the service is not read either: it gives the session up, and its results are not counted.
+    // While the client does not read, the service is not read either: the service ends the session, and we have not counted its
+    // results.
     this.#spent.ended(!notTheClients.has(closing) || this.#upstream.isPaused);
   }
 

@@ -23,11 +23,11 @@ const TEXT = bytesOf('{"type":"text","id":"');
 const DATA = bytesOf('","data":"');
 const RESULT = bytesOf('{"type":"result","ref":"');
 const SECONDS = bytesOf('duration_seconds');
-/** The names of a result that are counted, but for SECONDS: a second one is another value to some parsers. */
+/** The counted names of a result besides SECONDS. Where a name stands twice, parsers differ about its value. */
 const COUNTED = ['type', 'ref', 'usage'].map(bytesOf);
 /** A string of this length may be `session.start` (session-start.ts). */
 const START_LENGTH = 'session.start'.length;
-/** More digits are not always the number that they would be parsed as. */
+/** With more digits, the number that is read here may differ from what a parser reads. */
 const EXACT_DIGITS = 15;
 
 export interface PlainText {
@@ -175,7 +175,7 @@ function endOfDigits(data: Uint8Array, at: number): number {
   return at;
 }
 
-/** Digits with a point among them make the number that they are parsed as: a whole number and a power of ten are exact. */
+/** The number of digits with a point among them, as a parser reads it: the whole number and the power of ten are exact. */
 function numberIn(data: Uint8Array, from: number, to: number): number {
   let digits = 0;
   let divisor = 0;

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 interface Receiver {
   /** Takes what the connection has read; false when it wants no more for now. */
   write(chunk: Buffer): boolean;
-  /** 0 between two frames. */
+  /** 0 while no part of a frame was read. */
   readonly _state: number;
   readonly _bufferedBytes: number;
   /** The opcode of a message of which a part has come; else 0. */

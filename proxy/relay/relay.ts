@@ -1,5 +1,5 @@
-// Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy): begins and ends the relay, and has what
-// lies between passed (passing.ts).
+// Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy): begins and ends the relay; passing.ts
+// passes the frames.
 // - Upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a session.start.
 // - When one side ends, both are closed (closing.ts).
 // - A client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
@@ -190,7 +190,7 @@ class Relay implements Drainable {
     this.#stopStartTimer();
   }
 
-  /** Counted as the responses to requests are, so that an alert sees a key that only sockets use being refused. */
+  /** Counts the response like those to requests, so that an alert sees that a key is refused which only sockets use. */
   #responded(status: number): void {
     this.#status = status;
     const { clock, metrics } = this.#deps;

@@ -1,5 +1,5 @@
-// Ends sessions that would stay for ever: a stream is made, and billed, as long as its session is open.
-// - A stream of a site over a cap ends at the next check, because its page may send nothing for the 10 minutes.
+// Ends sessions that would stay open for ever: a stream is made, and billed, as long as its session is open.
+// - A stream of a site over a cap ends at the next check, because its page may send nothing for 10 minutes.
 // - 10 minutes without a frame of the client for the service, seen at the next check: the client gets `session_expired`, as from
 //   the service after an hour (document 3, Limits), and opens a new session with its next text.
 // - 8 hours after its start: 1012, and the client continues on a new session.

@@ -1,5 +1,4 @@
-// Redaction in one session: secrets in the frames of the service are replaced, but for those that the client has sent itself, and
-// so knows.
+// Redaction in one session: secrets in the frames of the service are replaced, except those that the client has sent itself.
 import { redactorFor, type Redactor } from '../credentials/redaction.ts';
 import { type Message, messageOf } from './message.ts';
 
@@ -8,7 +7,7 @@ export class SessionRedaction {
   readonly #known = new Set<string>();
   readonly #forClient: Redactor;
 
-  /** `all` replaces every secret, but for those in `sent`: what the client has sent before its first message. */
+  /** `all` replaces every secret; those in `sent`, which the client has sent before its first message, are then left out. */
   constructor(all: Redactor, sent: readonly string[]) {
     this.#all = all;
     for (const secret of sent.flatMap((value) => all.secretsIn(value))) this.#known.add(secret);

@@ -1,10 +1,10 @@
 // Counts the seconds of video and the characters of one session from the frames that pass (document 3, text, result and
 // session.summary).
-// - A result counts once for its `ref`, because `result.fetch` sends it again. One whose seconds are no number, negative or more
-//   than a day counts with the estimate of its text. Seconds may be digits in a string.
-// - Characters are those of each text that goes up, so a text that is sent again counts again. A frame with a text that cannot be
-//   read here, or that two parsers read differently, counts as a text of all its bytes, but of at most SIGN_MAX_TEXT_BYTES: the
-//   service may read it nevertheless. A result whose id no frame has is the answer to it.
+// - A result counts once for its `ref`, because `result.fetch` sends it again. When its seconds are no number, negative or more
+//   than a day, it counts with the estimate of its text. Seconds may be digits in a string.
+// - Characters are those of each text that goes up, so a text that is sent again counts again. A frame that cannot be read here,
+//   or that two parsers read differently, counts as a text of all its characters, at most SIGN_MAX_TEXT_BYTES of them, because the
+//   service may read a text in it. A result whose id no frame has counts as the answer to such a frame.
 // - A stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end.
 // - When a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do
@@ -33,7 +33,7 @@ export class SessionSpending {
   #counted = 0;
   /** Whether a session.start of translate mode went to the service. */
   #mayTranslate = false;
-  /** Whether a frame went to the service that cannot be read here. */
+  /** Whether a frame that cannot be read here went to the service. */
   #isInDoubt = false;
   #stream: { readonly since: number; readonly stop: () => number } | null = null;
 
@@ -136,7 +136,7 @@ export class SessionSpending {
 
   #receivedSummary(usage: unknown): void {
     const { total_video_duration_sec: sum } = (usage ?? {}) as Record<string, unknown>;
-    // One of more than a day beyond what was counted does not count.
+    // A sum of more than a day beyond what was counted is ignored.
     const total = secondsOf(sum, this.#counted + MAX_RESULT_SECONDS);
     if (total === null) return;
     this.#endStream();
@@ -158,8 +158,8 @@ export class SessionSpending {
   }
 }
 
-/** For an answer to the client; a frame of 64 kB must not be answered with 64 kB. */
+/** The id for an answer to the client; empty when it is long, because a frame of 64 kB must not be answered with 64 kB. */
 const shortId = (id: unknown): string => (typeof id === 'string' && id.length <= MAX_ID ? id : '');
 
-/** Of frames whose id is not known. */
+/** The key of frames whose id is not known. */
 const NO_ID = keyOf(undefined);

@@ -2,10 +2,9 @@
 // - V1, V2 and V3 share one address, and the first frame decides the version (document 3, Versioning): a
 //   session.start of any version but "3.0" is refused.
 // - After it other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
-//   Malformed JSON that contains the string `session.start` is refused: a lenient parser might open a session with
-//   it.
-// - A frame is parsed only when one of its strings is `session.start`, in any letter case, plain or with escapes. It passes as it
-//   was parsed, so that a duplicate key means the same to both.
+//   Malformed JSON that contains the string `session.start` is refused, because a lenient parser might open a session by it.
+// - A frame is parsed only when one of its strings is `session.start`, in any letter case, plain or with escapes. What was parsed
+//   is serialized and sent, so that a duplicate key means the same to the service and to us.
 // - A frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
 // - A session.start in other letters (`Session.Start`) or with a second `type` or `version` in other letters is refused, and where
 //   a site has a list of signers also one with a second `config` or `digital_signer`.

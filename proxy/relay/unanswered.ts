@@ -9,8 +9,8 @@ type FitsBetter = (seconds: number, other: number) => boolean;
 export const fitsError: FitsBetter = (seconds, other) => seconds < other;
 
 /**
- * A result answers one that is no text, because result.fetch may get the result of an earlier session; without such a frame it
- * answers the longest text.
+ * A result first answers a frame that is no text, because result.fetch may get the result of an earlier session; without such a
+ * frame it answers the longest text.
  */
 export const fitsResult: FitsBetter = (seconds, other) =>
   seconds > 0 && other > 0 ? seconds > other : seconds < other;

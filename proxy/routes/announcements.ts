@@ -35,7 +35,7 @@ import { objectBody } from './json-body.ts';
 const REQUESTS = '/v1/sign-requests';
 const SUBMIT = `${REQUESTS}/train-announcements`;
 const STATUS_QUERY = ['filter'] as const;
-/** How long to send nothing after a 429 without Retry-After, and at most. */
+/** How long nothing is sent after a 429 without Retry-After, and the longest such time that a Retry-After can set. */
 const HOLD_SECONDS = 5;
 const MAX_HOLD_SECONDS = 300;
 
@@ -161,7 +161,7 @@ async function requestWithToken(
   return another === null ? first : requestWith(another);
 }
 
-/** The id of a submit response (document 1), also of one that says 201 or 202 in place of 200; null when it has none. */
+/** The id of a submit response (document 1), also of one with status 201 or 202 in place of 200; null when it has none. */
 function idOf({ status, body }: UpstreamResponse): string | null {
   if (status < 200 || status > 299) return null;
   try {

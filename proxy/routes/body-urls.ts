@@ -71,8 +71,8 @@ function urlsIn(value: unknown, path: string, isNamed = false): readonly Found[]
 }
 
 /**
- * URL parsers drop tabs, line breaks and surrounding spaces, so these cannot hide a URL, and a scheme around it
- * (`jar:http:`) cannot either.
+ * URL parsers drop tabs, line breaks and surrounding spaces, so a URL is found in spite of them, and in spite of a scheme in front
+ * of it (`jar:http:`).
  */
 const looksLikeUrl = (value: string): boolean =>
   /^((https?|rtmps?|srt|ftp|file|data):|([a-z][a-z\d+.-]*:)*[\\/]{2})/i.test(
@@ -87,7 +87,8 @@ async function refusalOf(url: string, { allowedHosts, resolve }: UrlRules): Prom
   if (!ports) return `must be an address of ${Object.keys(schemes).join(', ')}`;
   // For http the URL parser has one spelling of each host: 0x7f.1 and 2130706433 become 127.0.0.1.
   const asHttp = `http${url.slice(scheme.length)}`;
-  // Some parsers look for the host up to the first slash only. The id of a stream by srt may have an `@`.
+  // For some parsers only a slash ends the host part, so an `@` after `?` or `#` would name another host. The id of a stream by
+  // srt may have an `@`.
   const hasOneHost = authority.split('@').length <= 2 && (name === 'srt' || !rest.includes('@'));
   const isPlain = /^[\x21-\x7e]+$/.test(url) && !url.includes('\\') && hasOneHost;
   if (!isPlain || !URL.canParse(asHttp)) return 'must be an address that can be read in one way only';

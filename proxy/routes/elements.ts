@@ -156,8 +156,8 @@ export function readElementFiles(directory: string): ReadonlyMap<string, Element
 
 /**
  * Gives each entry a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
- * never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5). The plain script imports the module of the same
- * name beside it, so both have the hash of the two.
+ * never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5). The classic script imports the module of the same
+ * name beside it, so one hash of both files is in both names.
  */
 function addVersioned(files: Map<string, ElementFile>): void {
   const module = files.get('sign-elements.js');

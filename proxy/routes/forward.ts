@@ -1,10 +1,11 @@
 // The parts of a client's request that go to the service, and those of the response that go to the client (SEMANTICS, Proxy).
 // - To the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
 //   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
-// - To the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
-//   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared), an hour at most;
-//   a 429 without one gets 5.
-// - A 404 or 405 that is no JSON becomes a problem: a client takes it for a server that is no proxy, and sends its POST again.
+// - To the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted except for what the client itself sent.
+//   Retry-After is in seconds (a date is compared with the response's own Date, never with our clock), an hour at most; a 429
+//   without one gets 5.
+// - A 404 or 405 that is no JSON becomes a problem: a client would take it for the answer of a server that is no proxy, and send
+//   its POST again.
 // - A 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are refused, because the documents have
 //   none.
 import type { IncomingHttpHeaders } from 'node:http';
@@ -27,7 +28,7 @@ import { invalidFields } from './json-body.ts';
 
 const HEADERS_TO_CLIENT = ['content-type', 'cache-control'] as const;
 const RETRY_SECONDS = 5;
-/** Characters of a parameter of a path. An id has at most 256 (src/protocol/http-url.ts), and a longer one gets 400. */
+/** The most characters of a parameter of a path: an id has at most 256 (src/protocol/http-url.ts), a longer one gets 400. */
 export const MAX_PATH_PARAMETER = 768;
 const MAX_PARAMETER = 2048;
 
@@ -193,7 +194,8 @@ const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
   apiKey === null ? {} : { 'X-API-KEY': apiKey };
 
 /**
- * Aborts when the client closes the connection before it has its response; else keeps its place until the client has received it.
+ * Aborts the request when the client closes the connection before its response; else the request keeps its place until the client
+ * has received the response.
  */
 function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'> {
   const closed = new AbortController();

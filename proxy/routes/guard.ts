@@ -103,7 +103,7 @@ export function originPolicy(
     const { origin } = request.headers;
     if (origin === undefined) {
       const site = request.headers['sec-fetch-site'];
-      // No browser sends another spelling, or two of them.
+      // A browser sends exactly one of these values.
       const isOwn = site === undefined || site === 'same-origin' || site === 'none';
       return isOwn ? { allowed: true, origin: null } : { allowed: false };
     }

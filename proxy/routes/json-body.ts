@@ -2,10 +2,10 @@
 // refuses it).
 // - The host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
 //   serialized and read again, so that our own limits hold.
-// - At most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s, in
-//   1,024 pieces, because a chunk of one byte takes 200 in memory.
-//   Over that 503 `overloaded` or 429 `rate_limited`. A body of more than 16 kB keeps its place until the answer, because the
-//   request may wait for a look-up or for an equal request.
+// - At most 256 bodies are read at a time, 16 of one client or fewer when many are read (fair-share.ts), because each may hold
+//   256 kB for 20 s; over that 503 `overloaded` or 429 `rate_limited`. A body has at most 1,024 pieces, because a chunk of one
+//   byte takes 200 bytes of memory. A body of more than 16 kB keeps its place until the answer, because the request may wait for
+//   a look-up or for an equal request.
 // - A client that waits for 100 (RFC 9110, 10.1.1) gets it after all other checks, and not for a body that is too large. The body
 //   of a request that no route takes is not read.
 // - The parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
@@ -22,7 +22,7 @@ import { Readable } from 'node:stream';
 export const BODY_BYTES = 256 * 1024;
 const LIMITS = { depth: 16, values: 5_000 };
 const TOO_COMPLEX = `must be at most ${LIMITS.depth} levels deep and have at most ${LIMITS.values} items`;
-/** As they arrive: packets, or the chunks in them. */
+/** A piece is a part of the body as it arrives: a packet, or a chunk in it. */
 const MAX_BODY_PIECES = 1_024;
 const LARGE_BYTES = 16 * 1024;
 const MAX_ERRORS = 20;
@@ -66,7 +66,7 @@ async function bytesOf({ headers }: FastifyRequest, payload: Readable): Promise<
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
-    // What is not read is left, because the client gets an answer on this connection.
+    // The rest of the body is left unread and the stream open, because the client gets an answer on this connection.
     for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       pieces.push(piece);
       bytes += piece.length;
@@ -137,8 +137,8 @@ export function answerExpectations(server: Server): void {
 }
 
 /**
- * Ends the connection with an answer that comes before the end of the body: Node would parse the rest of it for 20 s, and that of
- * 40 connections in chunks of one byte holds up all others for seconds. A short rest is left to it, and the connection is kept.
+ * Ends the connection with an answer that comes before the end of the body: Node would parse the rest of the body for 20 s, and 40
+ * connections with chunks of one byte delay all others by seconds. A short rest is left to Node, and the connection stays open.
  */
 export function endUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw: { complete, headers } }, reply) => {

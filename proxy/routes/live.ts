@@ -102,7 +102,7 @@ function publicView(response: UpstreamResponse): UpstreamResponse {
   return { ...response, headers, body: Buffer.from(JSON.stringify(view)) };
 }
 
-/** Of the JSON of a session or an error: a search of more takes too long or overflows the stack. */
+/** Limits of the JSON of a session or an error: to search more takes too long or overflows the stack. */
 const LIMITS = { depth: 64, values: 20_000 };
 
 function parsed(body: Buffer): unknown {

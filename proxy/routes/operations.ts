@@ -69,7 +69,7 @@ export function metricsRoute(scope: FastifyInstance, { metrics, clients, clock }
   if (scope.hasRoute({ method: 'GET', url: PATH })) return;
   const rate = clientRate(READS_PER_MINUTE, clock);
   let reading: Promise<string> | null = null;
-  /** Everyone who asks while it is read gets the same. */
+  /** Requests that come while the metrics are read share one result. */
   const read = (): Promise<string> =>
     (reading ??= metrics.text().finally(() => {
       reading = null;

@@ -4,8 +4,8 @@
 // - Paths, bodies, codes and errors are the service's; the key is ours.
 // - A request whose client has gone is counted as spent, because the service makes the video nevertheless.
 // - What a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
-//   the page and need the operator token, and so do `screenId` and all of `context` but `application`; these two are left out of a
-//   client's request. A URL (the logo's) must be on a public host, wherever in the body it stands.
+//   the page and need the operator token. So do `screenId` and every field of `context` but `application`, which are removed from
+//   a client's request. A URL (the logo's) must be on a public host, wherever in the body it stands.
 // - All other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -105,10 +105,10 @@ async function generate(
   const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
   const { data, duration = 0 } = checked.body.content;
   const characters = charactersOf(data);
-  // The duration that it asks for counts where it is longer than the estimate; a client's is limited (checkDuration).
+  // A requested duration counts where it is longer than the estimate; that of a client is limited (checkDuration).
   const seconds = Math.max(estimatedSeconds(data, characters), duration);
   const spend = (): void => spending.add({ seconds, characters });
-  // After the look-up, which may take seconds.
+  // Checked after the look-up of names, which may take seconds.
   await spending.check(seconds, characters);
   if (spending.mustWait(seconds, characters)) {
     deps.metrics.limitHit('budget_under_way');
@@ -170,7 +170,7 @@ const withoutTexts = ({ content, context: _context, ...body }: TranslationBody):
   content: { ...content, data: '' },
 });
 
-/** Errors after which the service may have made a video that is billed. A client can cause the first one whenever it likes. */
+/** Errors after which the service may have made a video that is billed. Any client can cause the first one. */
 const mayBeBilled: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 'protocol_error']);
 
 const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';

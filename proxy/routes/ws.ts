@@ -140,7 +140,7 @@ function accept(server: WebSocketServer, request: IncomingMessage, { socket, hea
   } finally {
     server.off('wsClientError', refused);
   }
-  // The client closed the connection during the handshake.
+  // `ws` gives no socket when the client closed the connection during the handshake.
   if (!client) throw new ProblemError('invalid_request');
   return client;
 }

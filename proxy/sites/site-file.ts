@@ -42,7 +42,7 @@ const REPLACED = [
   'SIGN_TICKET_KEY',
   'SIGN_TICKET_KEY_FILE',
 ];
-/** They need an account, which is a site's. */
+/** They need an account, and each account belongs to a site. */
 const ANNOUNCEMENT_URLS = ['SIGN_TRANSPORT_URL', 'SIGN_AUTH_URL'];
 
 /** The fields of an entry by the variables that they stand for; a field without one is checked by the schema alone. */
@@ -112,7 +112,7 @@ class TooLarge extends Error {}
 
 const TOO_MANY_NAMES = 'a file of too many names in one object';
 
-/** Tells equal names as the parser does, as often as it may. */
+/** Compares names as the parser does, for at most MAX_COMPARISONS times. */
 function compareNames(): (one: ParsedNode, other: ParsedNode) => boolean {
   let comparisons = 0;
   return (one, other) => {
@@ -122,7 +122,7 @@ function compareNames(): (one: ParsedNode, other: ParsedNode) => boolean {
   };
 }
 
-/** Other errors than of the file system and TooLarge are the parser's. */
+/** Why the file cannot be read. An error that is neither the file system's nor TooLarge is the parser's. */
 function unreadable(error: unknown): string {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall !== undefined) return `a file that cannot be read (${code})`;

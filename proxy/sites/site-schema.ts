@@ -12,7 +12,7 @@ const keyId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 /** Without a comma, because the origins are joined by commas for the check of the variable. */
 const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
-/** A record leaves this one name out and reports nothing. */
+/** Refuses the name `__proto__`, which a record of zod leaves out without a report. */
 const withoutProto = z
   .any()
   .check(z.refine((value) => !Object.hasOwn(Object(value), '__proto__'), { path: ['__proto__'] }));

@@ -7,9 +7,9 @@
 //   page can read it. Without an Origin it goes to the site of its operator token, else to the one that lists the proxy's own
 //   address, else to the only site there is. A request that fits no site is 403 `origin_refused`, with a ticket 401
 //   `ticket_refused`.
-// - A reload keeps the counts of each limit of a site that has not changed, so that no client gets a limit twice, its open
-//   sockets, and the ids of its announcements. Counts that no site uses are dropped.
-// - The caps of a reload apply at once to open sessions. A session of a site that is gone ends at its next frame, as over a cap.
+// - A reload keeps the open sockets of a site, the ids of its announcements, and the counts of each limit that has not changed, so
+//   that no client gets a limit twice. Counts that no site uses are dropped.
+// - The caps of a reload apply at once to open sessions. A session of a removed site ends at its next frame, as over a cap.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
   type FastifyBaseLogger,
@@ -128,7 +128,7 @@ export class Sites {
     );
     if (known) return known;
     const limits = keptLimits(ofName.at(-1), config, limitsOf(config, clock, link, sockets));
-    // Not when the instance is made: a later reload may have brought other caps.
+    // It is made here and not with the instance, because before that another reload may bring other caps.
     const spending = spendingOf(config);
     let app: Promise<FastifyInstance> | undefined;
     const site: Site = {

@@ -1,8 +1,8 @@
 // Tickets: a site's own server vouches for a visitor, because an Origin header stops browsers and nothing else.
 // - `keyId.payload.mac`: the payload is JSON `{ site, expires, nonce }` in base64url, `expires` in seconds since 1970; the
 //   mac is HMAC-SHA-256 over `keyId.payload`, in base64url. The key id lets two keys be valid while one is replaced.
-// - A ticket is good for as many requests as the limits allow until it expires. It may expire an hour ahead at most, and a minute
-//   more because two clocks differ.
+// - A ticket is valid for as many requests as the limits allow, until it expires. It may expire at most an hour ahead, and a
+//   minute more because two clocks differ.
 // - It comes in `X-Sign-Ticket`, or as `?ticket=` where a browser can send no header: on the upgrade.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

@@ -1,8 +1,8 @@
 // How the proxy connects to a service whose name has addresses of IPv4 and of IPv6.
-// - Node gives each of them but the last 250 ms and then tries the next one, of the other family. From a machine without IPv6 it
-//   could not reach a service that is so far away, or whose first packet was lost (sent again after 1 s, RFC 6298, 2).
-// - The family that connected last is tried first (RFC 8305, 4). From a network that drops IPv6, each connection would else begin
-//   with that time: each session, most requests, and /readyz, which has 2 s in all.
+// - By default Node gives each address but the last 250 ms, and then tries one of the other family. A machine without IPv6 could
+//   not reach a service that is farther away, or whose first packet was lost (sent again after 1 s, RFC 6298, 2).
+// - The family that connected last is tried first (RFC 8305, 4). In a network that drops IPv6, each connection would else begin
+//   with the wait for IPv6: each session, most requests, and /readyz, which has 2 s in all.
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';

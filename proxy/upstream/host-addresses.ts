@@ -1,8 +1,8 @@
 // Looks up the addresses of a service's host with the resolver of the system.
-// - Requests that need the same host share one look-up, because the system makes only two at a time, and one that no name server
-//   answers takes seconds and cannot be taken back: later requests would wait behind those of requests that have ended.
-// - Where a look-up fails or takes long, the addresses that were found last are used (RFC 8767, 5): the service mostly is where it
-//   was. Otherwise it would be away with a name server, also where a second one answers: the system asks that one after 5 s.
+// - Requests that need the same host share one look-up, because the system makes only two at a time. A look-up that no name server
+//   answers takes seconds and cannot be ended: later requests would wait for the look-ups of requests that have ended.
+// - Where a look-up fails or takes long, the addresses that were found last are used (RFC 8767, 5), because the service is mostly
+//   still there. Else an outage of one name server would cut the service off, even with a second one, which is asked after 5 s.
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 
 /** Longer than a name server takes that has to ask others, and short beside the 2 s that /readyz has. */

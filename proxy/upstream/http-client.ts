@@ -4,12 +4,12 @@
 // - A redirect is a response and never followed. Responses without a coding are asked for, because a request that asks for
 //   nothing accepts any (RFC 9110, 12.5.3). Some gateways use gzip all the same: it is undone. Any other content or transfer
 //   coding is refused, because it cannot be searched for secrets.
-// - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. A kept
-//   connection that breaks within a round trip (as long as connecting took) and 100 ms was closed before the request came, unless
-//   something of an answer came.
-// - The service answers JSON. A success, or a status of a gateway, with a page of HTML is from something in front of it:
-//   `upstream_unreachable`, with its `Retry-After`. A client would take the page for that of its own network, and send a POST
-//   again. So a POST that may have been taken is `no_answer`: after a success, or after more than a second, except with 503.
+// - A POST whose connection broke after it was sent may have been billed: 504 `no_answer`, which no client repeats. But when a
+//   kept connection breaks within a round trip (the time that connecting took) and 100 ms, with nothing of an answer, the service
+//   closed it before the request came.
+// - The service answers JSON. A page of HTML with a success, or with a status of a gateway, is from something in front of it:
+//   `upstream_unreachable`, with the `Retry-After` of the page. After that a client sends a POST again, so a POST that the service
+//   may have taken gets `no_answer`: one with a success, or with a status other than 503 after more than a second.
 // - Not passed on, because of what browsers do with them: 407 (they give the page no answer) and 511 (a login that the visitor
 //   cannot make) are `upstream_unreachable`, and 408 for a POST (on a kept connection they send it again) is `no_answer`.
 import {
@@ -31,7 +31,7 @@ import { secondsToWait } from './retry-after.ts';
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
-/** More than a busy proxy needs to see that a connection broke. */
+/** More time than a busy proxy needs to notice that a connection broke. */
 const SLACK_MS = 100;
 const GATEWAY_MS = 1_000;
 /** The last six are Cloudflare's, for a service that it does not connect to. */
@@ -233,7 +233,7 @@ class PendingRequest {
   }
 }
 
-/** The service is not there, for as long as what answers in its place says. */
+/** The error for a service that does not answer itself, with the `Retry-After` of what answers in its place. */
 function unreachable({ headers }: HttpResponse, cause: unknown): ProblemError {
   const seconds = secondsToWait(headers);
   const wait = seconds === null ? {} : { 'retry-after': String(seconds) };

@@ -1,8 +1,8 @@
 // Sends one upstream request for equal requests of many clients. Its response answers the requests that arrive while it is
-// pending, and where it may be kept also those of the next second.
+// pending and, where the response may be kept, those of the next second.
 // - At most 1,000 responses of at most 16 kB are kept, and no failure: a client that repeats its request after a Retry-After of
 //   1 s would get the kept 429 again.
-// - A `rate_limited` of the proxy is for the client whose request was sent: the others then send their own.
+// - A `rate_limited` of the proxy itself counts only for the client whose request was sent: the others then send their own.
 import type { Clock } from '../clock.ts';
 import { ProblemError } from '../problem.ts';
 

@@ -1,5 +1,5 @@
 // Requests an access token of the token server, by client credentials (document 1, Obtain a token).
-// - What a server does that RFC 6749 does not know is put right: fields that are null, and credentials that are not form-encoded.
+// - Two differences from RFC 6749 are accepted: fields that are null, and credentials that are not form-encoded.
 import {
   allowInsecureRequests,
   type AuthorizationServer,

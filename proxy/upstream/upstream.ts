@@ -14,7 +14,7 @@ import { createHttpClient, type HttpRequest, type HttpResponse } from './http-cl
 const MAX_PENDING = 256;
 /** Of one client; GETs and others are counted apart. */
 const MAX_PENDING_OF_CLIENT = 16;
-/** For a client with as many pending requests as it may have. */
+/** `Retry-After` for a client that has as many pending requests as it may have. */
 const RETRY_SECONDS = '1';
 
 export interface UpstreamRequest extends HttpRequest {
