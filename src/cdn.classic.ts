@@ -2,10 +2,10 @@
 // - It imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache. A
 //   module that does not load is asked for again every 8 s. Each try has another fragment, because browsers may keep a failed
 //   import() of an address until the page is loaded again.
-// - On a page whose only elements are closed panels with a `launcher`, it shows their buttons, and imports the module when one is
-//   pressed or left open, or when the page opens one, adds another element, or asks for one by `data-` attributes.
-// - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module and in a callback,
-//   and in a bundle it is the bundle. There `data-elements="https://…/sign/elements.js"` of any script tag says where the elements
+// - On a page whose only elements are closed panels with a `launcher`, it shows their buttons. It imports the module when a button
+//   is pressed, when a panel was left open, or when the page opens one, adds another element, or asks for one by `data-`.
+// - `document.currentScript` is set only while a classic script runs for the first time. In a module and in a callback it is null,
+//   in a bundle it is the bundle. There `data-elements="https://…/sign/elements.js"` of any script tag says where the elements
 //   are; without it the console says what to do.
 // - The address is absolute: in a cross-origin script without `crossorigin`, Chromium 156 resolves a relative `import()`
 //   against about:blank and fails.

@@ -2,8 +2,8 @@
 // - One announcement at a time, the newest. What is on screen stays until the video of the next one is loaded.
 // - The same announcement again is played from its bytes; an expired address is renewed.
 // - When the fields are removed, a pending announcement is dropped. After the visitor has left the page there is no request.
-// - Fields that are set are announced again after 30 s and on `online` where the service got nothing, or where the video did not
-//   load; that video is not requested a second time. Nobody may sit at a board.
+// - Fields that are set are announced again after 30 s and on `online` when the service got nothing, or when the video did not
+//   load (that video is not requested a second time): a board in a station has nobody who would try again.
 import { untilOnlineOr } from '../internal/until-online.ts';
 import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
@@ -56,7 +56,7 @@ export class AnnouncementController implements Controller {
   #requested: RequestedAnnouncement | null = null;
   /** The announcement on screen. */
   #shown: RequestedAnnouncement | null = null;
-  /** Of an announcement whose video did not load: keeps its request for the next one, which may be equal. */
+  /** For an announcement whose video did not load: keeps its request alive for the next announcement, which may be equal. */
   #unloaded: AbortController | null = null;
   /** Settles when the bodies of all requests so far are built. */
   #ordering: Promise<unknown> = Promise.resolve();
@@ -290,7 +290,7 @@ export class AnnouncementController implements Controller {
 
 const replaced = (): DOMException => abortError('this is not announced any more');
 
-/** Known after the service has accepted it. */
+/** The ref is known after the service has accepted the announcement. */
 const refOf = (requested: RequestedAnnouncement | null): { ref?: string } =>
   requested?.ref ? { ref: requested.ref } : {};
 

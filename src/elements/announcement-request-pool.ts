@@ -78,7 +78,7 @@ interface Shared {
 export class AnnouncementRequestPool {
   readonly #clientOf: (proxy: string) => SignClient;
   readonly #shared = new Map<string, Shared>();
-  /** Each continues one request that waits for a slot; in order. */
+  /** In order, a function for each request that waits for a slot; it continues the request. */
   readonly #queue: (() => void)[] = [];
   #usedSlots = 0;
 

@@ -75,7 +75,7 @@ export function resolveProxy(proxy: string): string {
   try {
     url = new URL(proxy || defaultProxy(), document.baseURI);
   } catch {
-    // What is no address at all is no http address either.
+    // A value that is no URL is handled like one that is not http.
   }
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new SignError('invalid_request', `proxy="${proxy}" is no http address`);

@@ -5,8 +5,8 @@
 //   style changes the order of what gets the focus (WCAG 2.2 SC 2.4.3).
 // - A panel that reads a page keeps room for the buttons of a reading and for a count of three digits, so that it keeps its
 //   height.
-// - In a page of a phone its buttons touch each other, so that those of a reading fit one line of 376 px and none stands
-//   alone. Elsewhere gaps are narrow, so that the ten buttons of a reading fit one line of 512 px.
+// - On a phone the buttons touch each other, so that those of a reading fit one line of 376 px and none is alone in a second line.
+//   Elsewhere gaps are narrow, so that the ten buttons of a reading fit one line of 512 px.
 // - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 
 export const controlBarStyles = `

@@ -2,10 +2,10 @@
 // - `controls` without a value, or without a word that we know, shows the usual ones: all but `caption` and `pip`. Words choose
 //   some.
 // - Real buttons with names; a button shows what it will do. Mute and volume are there where there is sound.
-// - Six speeds, and one press back to the normal one (W3C MAUR, TSM-1 and TSM-4).
-// - A click on the picture plays and pauses; the left and right arrow keys go 5 s back and on.
-// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. What a page has in the slot `controls` comes after
-//   ours, and after it only the button for the normal speed. The Tab key goes through all of it as it is drawn.
+// - Six speeds, and a button for the normal one (W3C MAUR, TSM-1 and TSM-4).
+// - A click on the picture plays and pauses; the left and right arrow keys go 5 s back and forward.
+// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. The page's buttons in the slot `controls` come
+//   after ours; after them comes only the button for the normal speed. The Tab key follows the order on screen.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { addStyles } from '../internal/add-styles.ts';
 import { barEn, type BarStrings } from '../strings/bar.ts';
@@ -136,7 +136,7 @@ export class ControlBar {
     // A page may set any speed.
     const speeds = [...new Set([...SPEEDS, playbackRate])].sort((a, b) => a - b);
     const isFullscreen = host.matches(':fullscreen');
-    // The button that signs again has the place of the one that reports.
+    // The replay button, which is shown before a reading, has the place of the button `report`.
     const coming = host.for && host.placement !== 'inline' ? READING.filter(has) : [];
     if (coming.length > 0 && !has('play')) coming.push('report');
     const replayAndRoom = (): unknown => [
@@ -188,7 +188,7 @@ export class ControlBar {
     return localName !== 'sign-silence-loop' && streamType !== 'live' && mode !== 'stream';
   }
 
-  /** Nothing else of the element changes with each `timeupdate`, so this line alone is drawn anew. */
+  /** Draws only the line of the position anew, because nothing else of the element changes with each `timeupdate`. */
   #drawSeek(): void {
     const { max, value, text } = this.#time;
     const line = html`<input

@@ -29,7 +29,7 @@ export interface Controller {
 export interface ControllerEvents {
   state(state: SignState): void;
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
-  /** Another player may become the active one; its videos go on top of those before. */
+  /** Another player may become active; its videos are put on top of the others. */
   added(player: Player): void;
   /** The view state may have changed. */
   invalidate(): void;

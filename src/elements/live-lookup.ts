@@ -1,6 +1,6 @@
 // Looks a live session up again and again through the proxy (document 2, `GET /v2/live/sessions/{id}`).
-// - Every 30 s while its video plays; else after 1, 2, 4 and then every 8 s. Waits are up to a quarter shorter at random, so
-//   that the pages of one event do not ask at the same moment.
+// - It is looked up every 30 s while its video plays; else after 1, 2, 4 and then every 8 s. Each wait is up to a quarter shorter
+//   at random, so that the pages of one event do not ask at the same moment.
 // - A failed try is repeated after the service's `Retry-After`, else after a backoff of up to 8 s; and at once on `online`. A
 //   refusal ends the look-ups, unless the video plays: one server of the service may have lost the session, or not have it yet.
 // - A page that has been hidden for a minute asks no more until it is visible.
@@ -17,7 +17,7 @@ const CALM_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
-/** After so many failures in a row the wait is 8 s at most. */
+/** From this number of failures in a row on, the wait is at most 8 s. */
 const LONGEST_BACKOFF = 4;
 const HIDDEN_MS = 60_000;
 

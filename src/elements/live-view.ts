@@ -1,6 +1,6 @@
 // What a live player shows: state and message, derived from its session and stream, and its own part of the control bar.
-// - One table, the first match wins. The state of the session wins over that of the player (SEMANTICS.md, Live player states),
-//   except that the end of a stream is shown before the service reports it.
+// - In the table below the first match counts. The state of the session comes before that of the player (SEMANTICS.md, Live player
+//   states), except that the end of a stream is shown before the service reports it.
 // - Delays are shown in tenths of a second; a screen reader does not announce each change.
 // - The Go live button shows while playback is paused or more than 2 s late. With `sync-with` it never shows, because the sync
 //   would move playback back at once.

@@ -1,7 +1,7 @@
 // The panel of an element with a `placement` and the bar of one with `controls`: loads the code of both, and decides which part
 // takes the focus.
-// - Without `launcher` a panel is open from the start. The attribute `open` appears only when `open` is set. Until the panel is
-//   loaded, the element takes no room and is not seen. Calls and attributes of a closed panel wait; nothing else is loaded for it.
+// - Without `launcher` a panel is open from the start. The attribute `open` appears only when the property is set. Until the panel
+//   is loaded, the element takes no room and is invisible. Calls and attributes of a closed panel wait; they load no code.
 // - Room for the bar is kept while it loads.
 // - Without a bar the element's box is a Tab stop, whose keys play and pause. With a bar it is not: the bar has buttons for that.
 // - It writes no `tabindex` on itself, because hydration of a server-rendered page would find an attribute that the server did
@@ -168,7 +168,7 @@ export abstract class PlacedElement extends MediaElement {
     else (this.#firstButton ?? this.box).focus(options);
   }
 
-  /** A closed panel may have no other update. */
+  /** Updates the element when code has loaded: a closed panel may have no other update. */
   #updateLater(): void {
     setTimeout(() => this.requestUpdate(), AGAIN_MS);
   }

@@ -47,7 +47,7 @@ export async function loadSilence(
   const release = (): void => files.forEach((file) => file.release());
   signal.addEventListener('abort', release);
   const playables = await Promise.all(files.map((file) => file.load()));
-  // The caller has the files now, and a joined loop has its own copy. In Firefox a listener would keep the bytes.
+  // The caller has the files now, and the player of a joined loop its own copy. In Firefox this listener would keep the bytes.
   signal.removeEventListener('abort', release);
   for (const file of files) file.forget();
   const expires = Date.parse(silence.expiresAt ?? '');
@@ -75,7 +75,7 @@ export async function loadIdleSigner(
   if (known === null) throw ownError('not_found', 'the signer has no idle loop');
   const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
     (error: unknown) => {
-      // Otherwise it would be requested again after every text. What the media host refuses now it may have later.
+      // A final failure is kept: otherwise there would be a request after every text. A failure of the media host may pass.
       const isFinal = error instanceof SignError && !isTransient(error) && !error.code.startsWith('media_');
       if (isFinal) remember(key, null);
       throw error;

@@ -3,9 +3,10 @@
 //   distance that they have when both first play at their live edges. A stream with an end begins with the video.
 // - A lag of up to 1 s is corrected by rate: half of it each second, between 0.9 and 1.1. More is corrected by one seek, at most
 //   one in 5 s, also while the visitor drags the video. Less than two frames is ignored.
-// - When the video pauses or waits for data, the signer is held. A pause of the signer is the visitor's, and stays. A signer that
-//   was held goes live when the video is gone, or begins nearer to live and nothing says where the signer should be.
-// - The signer never plays ahead of its live position. It plays what the playlist has lost while it is buffered, as the video
+// - When the video pauses or waits for data, the signer is held. A pause of the signer itself is the visitor's, and stays. A held
+//   signer goes live when the video is gone, or when the video begins nearer to live and no dates or earlier positions say where
+//   the signer should be.
+// - The signer never plays ahead of its live position. It plays buffered media that the playlist no longer lists, as the video
 //   does, and plays again after its end. When the video loads another source, the sync starts again.
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { DatedVideo } from '../playback/live/native-engine.ts';
@@ -48,7 +49,7 @@ const FASTEST = 16;
 interface SyncPoint {
   readonly theirs: number;
   readonly ours: number;
-  /** The moment of our second; null without dates. Where it is known it counts, because our next video has other seconds. */
+  /** The moment of our second; null without dates. It counts before our second, because our next video has other seconds. */
   readonly moment: number | null;
   readonly media: HTMLVideoElement | null;
 }
@@ -94,7 +95,7 @@ export class VideoSync {
     this.#release();
   }
 
-  /** There is no video any more. The second at which it held the signer is nobody's choice. */
+  /** There is no video any more. A held signer goes live, because no visitor has chosen the second at which it was held. */
   #release(): void {
     this.#stopSteering();
     if (this.#isHolding) this.#player.goLive();
@@ -128,7 +129,7 @@ export class VideoSync {
     else if (!player.paused) this.#step(lag, video.playbackRate);
   }
 
-  /** True when the video plays nearer to its live edge than the signer would, where it is held. */
+  /** True when the video plays nearer to its live edge than the held signer is to its own. */
   #isNearerToLive(video: HTMLVideoElement): boolean {
     const { latency, livePosition, currentTime } = this.#player;
     return latency !== null && isAtEdge(video, latency - (livePosition - currentTime) / 2);

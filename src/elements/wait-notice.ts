@@ -1,6 +1,6 @@
 // Says how long a visitor waits after the service has asked for a pause.
 // - The seconds that are left are shown; only the first sentence is spoken, so that a screen reader does not count.
-// - The clock of the day may be set meanwhile, so it is not used.
+// - The time is taken from `performance.now()`, because the clock of the system may be set meanwhile.
 import type { Strings } from '../strings/en.ts';
 import { waitEn } from '../strings/wait.ts';
 import type { Message } from './controls.ts';
@@ -40,7 +40,7 @@ export class WaitNotice {
 
 function sentence({ lang, wait }: Strings, seconds: number): string {
   const units = { second: 1, minute: 60, hour: 3600, day: 86_400 };
-  // The first of which there are less than a hundred.
+  // The smallest unit of which there are fewer than a hundred.
   const [unit, length] = Object.entries(units).find((one) => seconds < one[1] * 100) ?? ['day', units.day];
   const number = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' });
   const time = number.format(Math.ceil(seconds / length));

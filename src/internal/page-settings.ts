@@ -6,11 +6,11 @@
 export interface PageSettings {
   /** Used in place of the platform's `fetch`. */
   fetch?: ((address: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Added to those of the request, in place of one of the same name. */
+  /** Headers that are added to those of the request; one with the same name replaces that of the request. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Options of hls.js, for streams that start from then on. */
   hls?: object | undefined;
-  /** Written to the console: `warn` (default), each mistake of the page once; `none`; `debug`, what hls.js does as well. */
+  /** What is written to the console. `warn` (default): each mistake of the page once; `none`; `debug`: also what hls.js does. */
   log?: 'none' | 'warn' | 'debug' | undefined;
 }
 

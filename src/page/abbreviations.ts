@@ -1,15 +1,16 @@
 // Tells whether a full stop is that of an abbreviation, an initial or a number, and so ends no sentence.
-// - Words that are an abbreviation wherever they are written are known in every language. One that is a word elsewhere ("on.",
-//   "me.") is known in its own language only.
-// - One that may end a sentence, as "U.S." or "vitamin C.", does so before a word that begins many sentences of the language.
-// - What `Intl.Segmenter` does already has no place here: it ends no sentence before a small letter.
+// - An abbreviation that is a word in no language counts in every language. One that is a word in another language ("on.", "me.")
+//   counts in its own language only.
+// - An abbreviation that may end a sentence, as "U.S." or "vitamin C.", ends one before a word that begins many sentences of the
+//   language.
+// - `Intl.Segmenter` itself ends no sentence before a small letter, so that case is not handled here.
 
-/** A last word with its full stop, also after a bracket, an article (dell’art.) or another one (Dr.-Ing.). AT&T. is no initial. */
+/** Matches a last word with its full stop, also after a bracket, an article (dell’art.) or another word (Dr.-Ing.), not AT&T. */
 const word = (forms: string, flags = 'u'): RegExp =>
   new RegExp(`(?:^|\\.-|[(['’“„«])(?:${forms})\\.$`, flags);
 const first = (words: string): RegExp => new RegExp(`^[ "'“‘(]*(?:${words})(?![\\p{L}.-])`, 'u');
 
-/** It does not end a sentence. */
+/** Abbreviations that do not end a sentence, in every language. */
 const ABBREVIATION = word(
   'N\\.B|P\\.S|Mrs?|Ms|Messrs|Dra?|[Pp]rofa?|Rev|Sen|Rep|Cllrs?|Sgt|Lt|Maj|Cpl|Col|Gen|Capt|Cmdr|Adm|Gov|Pres|Supt|Insp|Asst|Hon|Mt|vs?|[Vv]gl|[Cc]fr?|' +
     '[Aa]pprox|Avg|a\\.k\\.a|viz|[Ii]n[ck]l|[Ee]x[ck]l|Nr|Art|Fig|vol|e\\.g|i\\.e|z\\.B|d\\.h|h\\.c|[Cc]a|bzw|sog|geb|[Gg]gf|[Ee]vtl|[Zz]zgl|lt|Hr|' +
@@ -37,7 +38,7 @@ const ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   pl: word('godz|ul|pl|św|ks|inż|hab|mgr|mec|gen|im|pt|m\\.in|np|tzw|zob|por', 'iu'),
 };
 
-/** It ends a sentence only when a new one plainly begins after it. */
+/** Abbreviations that end a sentence only when the next word begins many sentences. */
 const UNCERTAIN = word(
   'St|Ave|Blvd|Jr|Inc|Ltd|Co|Corp|al|ff|[Dd]ept|[Gg]ovt|Univ|Bros|Ft|Ph\\.D|(?:[\\p{Lu}\\p{Lo}]\\.)*[\\p{Lu}\\p{Lo}]',
 );
@@ -69,7 +70,7 @@ const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
 /** „300 n. Chr.“, «s. XIX» */
 const LETTER_AFTER = /^(?:\p{L}\.|Chr\.|[IVX]{2,}(?!\p{L}))/u;
 
-/** It does not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
+/** Abbreviations that do not end a sentence when a number follows: p. 12, sec. 4, 12 janv. 2026. */
 const BEFORE_NUMBER = word(
   'pp?|pgs?|p[aá]gs?|pagg|bl|blz|tud|tt|nos?|(?:.*-)?nr|n|núm|rhif|chs?|chap|[ck]ap|hfst|vol|bd|aufl|jg|reg|secs?|sez|ziff|zi|gl|paras?|par|párr|abs|an[lm]|' +
     'arts?|artt|cl|co|t[eé]l|tfno|ffôn|fax|ext|r[eé]f|rif|cyf|ver|est|c|m[aá]x|m[ií]n|mind|temp|aprox|env|ong|rd|figs?|abb|afb|tab|eq|apt|bldg|rm|' +
@@ -77,7 +78,7 @@ const BEFORE_NUMBER = word(
     'gorff|aug|ago|sept?|o[ckt]t|hyd|nov|tach|d[eé]c|dez|dic|rhag',
   'iu',
 );
-/** The same with a capital only: “We sat. 5 came.” */
+/** The same, only when they begin with a capital; with a small letter they are words: “We sat. 5 came.” */
 const CAPITAL_BEFORE_NUMBER = word(
   '(?:\\S+[-–/])?(?:S|Mar|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So)',
 );

@@ -1,7 +1,8 @@
 // Tells what is out of sight beside a box or beside the page, where a person cannot scroll to it: slides that are not on show,
 // drawers.
-// - Only at the sides of a box: what is cut off below is the rest of a text that begins in sight.
-// - What a box with a scroll bar holds can be scrolled to, and is never aside. Nor is what comes into its box by itself.
+// - Only the sides of a box count: what a box cuts off below is the rest of a text that begins in sight.
+// - The content of a box with a scroll bar is never aside, because a person can scroll to it. Nor is an element that comes into
+//   its box by itself.
 import { shownIn } from './shown-nodes.ts';
 
 /** True when no pixel of it is between these two. A box without a width, as of `display: contents`, is nowhere. */
@@ -15,7 +16,7 @@ function isCutOffBy(box: Element, element: Element): boolean {
   return isBeside(element.getBoundingClientRect(), left, right);
 }
 
-/** True for what goes round for ever, as a ticker, and for what is moved away until a person has scrolled down to it. */
+/** True for an element that moves in a circle, as a ticker, and for one that a page moves in when a person scrolls down to it. */
 function comesIn(element: Element, box: Element): boolean {
   for (let at: Element | null = element; at && at !== box; at = shownIn(at)) {
     const { animationIterationCount, position, transform, translate } = getComputedStyle(at);
@@ -41,12 +42,12 @@ export function isOffPage(element: Element, isFixed: boolean): boolean {
     place = shownIn(element);
     while (place && getComputedStyle(place).transform === 'none') place = shownIn(place);
   }
-  // What a box cuts off or scrolls is looked at with that box.
+  // An element in a box that cuts off or scrolls is judged with that box.
   for (let at = place; at && at !== body; at = shownIn(at))
     if (getComputedStyle(at).overflow !== 'visible') return false;
   const rect = element.getBoundingClientRect();
   const staysInWindow = isFixed && !place;
-  // Where the body scrolls, or the page has no doctype, the page itself says 0.
+  // `scrollLeft` of the page is 0 where the body scrolls, or where the page has no doctype.
   const left = staysInWindow ? 0 : page.scrollLeft + body.scrollLeft;
   const top = staysInWindow ? 0 : page.scrollTop + body.scrollTop;
   // A page is scrolled from its beginning to one side.

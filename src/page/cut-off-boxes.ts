@@ -2,8 +2,8 @@
 // - A box that closes and opens, such as the panel of an accordion, is known by its size, because a transition or a class of the
 //   page changes nothing inside it.
 // - Each box that cuts off text at its sides, such as a carousel, is remembered, because a change in the box or around it may
-//   move the text. Of a box with more than 500 elements, such as a whole page, only the element that is cut off is remembered.
-// - A box that has moved more than nine times keeps the text that it has shown: otherwise a reading would never get past a
+//   move the text. When the box has more than 500 elements, as a whole page has, only the element that is cut off is remembered.
+// - A box that has moved more than nine times keeps the text that was read in it: otherwise a reading would never get past a
 //   carousel that turns by itself.
 // - Text is read again when a motion ends, when a script scrolls such a box, and when a popover opens or closes.
 import { isClosed } from './unread.ts';
@@ -20,8 +20,8 @@ export class ClosableBoxes {
         const isOpen = !isClosed(target);
         if (isOpen === this.#wasOpen.get(target)) continue;
         this.#wasOpen.set(target, isOpen);
-        // Not now: boxes that are first found in the same frame could not be observed in it, which is an error of the page's
-        // window.
+        // In a later task: a box that is first found in this frame could not be observed in it, and the browser would report an
+        // error to the page (`ResizeObserver loop`).
         setTimeout(changed, 0, target);
       }
     });
@@ -43,17 +43,17 @@ export class ClosableBoxes {
   }
 }
 
-/** `toggle` is of a popover. A script scrolls what a person cannot; Safari before 26.2 has no `scrollend`. */
+/** A popover fires `toggle`. `scroll` is fired where a script scrolls such a box; Safari before 26.2 has no `scrollend`. */
 const EVENTS = 'transitionend animationend scroll toggle'.split(' ');
 
-/** Elements in what is read again as a whole. */
+/** A box with more elements than this is not read again as a whole. */
 const MANY = 500;
-/** After so many moves text that has been read stays. */
+/** After this number of moves the text that was read stays. */
 const MOVES = 9;
 
 /** Boxes that cut off text at their sides. */
 export class SideBoxes {
-  /** What is read again, and how often it has moved. */
+  /** The elements that are read again, and how often each has moved. */
   readonly #moves = new Map<Element, number>();
   readonly #boxes = new WeakSet<Element>();
   readonly #closed = new AbortController();

@@ -1,7 +1,7 @@
 // Which elements of a page have to be read again after an edit, and how long an edit that removes all text is waited out.
-// - One without text of its own is not read again as a whole when only a child element was added or removed.
-// - Classes, styles and `inert` change often, also without any effect on what is read: they count only when something has become
-//   visible or invisible, which the caller knows.
+// - An element without text of its own is not read again as a whole when only a child element was added or removed.
+// - Classes, styles and `inert` change often, mostly without an effect on the text. They count only when something has become
+//   visible or invisible, which the caller finds out.
 // - Routers and frameworks that load data empty a part in one task and fill it in a later one: 3 s are left for that.
 import { blockAround } from './blocks.ts';
 

@@ -1,7 +1,7 @@
 // What is read of a formula (MathML Core).
 // - The words that its author gives in `alttext`, unless they are TeX.
-// - Without such words its characters are read, when they stand on one line as in a sentence: `x = 2`. Fractions, powers, roots
-//   and tables mean something else when they are read in a row, so such a formula is not read.
+// - Without such words its characters are read, when they are on one line as in a sentence: `x = 2`. The characters of fractions,
+//   powers, roots and tables would mean something else in a row, so such a formula is not read.
 
 /** Tags of what stands above, below or in another size. */
 const TWO_DIMENSIONS = /[<:]m(frac|su[bp]|sqrt|root|under|over|multi|table|enclose|phantom)/;

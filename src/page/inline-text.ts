@@ -1,10 +1,11 @@
 // Tells how the elements in a line and the white space between them become one text.
 // - Most paragraphs are words and links in a line, all of them shown as they are written: they are read as one text.
-// - An element for words begins no block, whatever its box: it is a word where the page shows its parts in a row, else a line.
-// - A number that is a box beside or below its words, as the day of a date, is a line of their text.
-// - A box in a line with room at its sides, as a chip, is apart from the letters around it. One without may be a part of a word.
-// - What is no box, only a part of the line, and what has a single letter are apart from another such one, and where a word
-//   does not go on: before a capital or a digit. A part of a word can be marked with a little room, a large first letter too.
+// - An element for words (`span`, `b`) begins no block, whatever its box: it is a word where the page shows its parts in a row,
+//   else a line.
+// - A number in a box beside or below its words, as the day of a date, is a line of their text.
+// - A chip is a box in a line with room at its sides: it is apart from the letters around it. A box without room may be a part of
+//   a word. A tag is an inline element with room, or a chip of one letter: it may be a marked part of a word, or a large first
+//   letter. So a tag is apart only from another tag, and where no word continues: before a capital or a digit.
 import { isRaised, isSkipped, SHUT_OFF } from './unread.ts';
 
 /** Elements that hold words of a line. */
@@ -29,7 +30,8 @@ export function isPlain(block: Element): boolean {
   if (block.childElementCount === 0) return true;
   if (block.querySelector(NOT_PLAIN)) return false;
   const inner = block.querySelectorAll('*');
-  // More of them would be too much for one slice. A list and an iterator of them would be 3 MB in a page of 20,000 paragraphs.
+  // With more elements a block would take too long for one slice. No list or iterator is made, which would take 3 MB in a page of
+  // 20,000 paragraphs.
   return inner.length < 20 && [].every.call(inner, isPlainWord);
 }
 
@@ -65,7 +67,7 @@ const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
 export const isNumber = (text: string, most = 12): boolean =>
   /^\P{L}*\d\P{L}*$/u.test(text) && text.trim().length <= most;
 
-/** True for a box of words that is one of two or three, of which one is a number. */
+/** True for a box of words among two or three, one of which is a number. */
 const isBesideNumber = (element: Element, { children }: Element): boolean =>
   !element.firstElementChild &&
   !children[3] &&

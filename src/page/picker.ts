@@ -56,11 +56,11 @@ export class Picker {
   /** It was reached with the keyboard, and stays until the focus goes. */
   #isHeld = false;
   /**
-   * Of the last pointer: a click has none in Safari before 18.2 and Firefox before 129, and a wrong one in Safari 18.2. A mouse
-   * moves before it clicks; a finger may have come down before this listens.
+   * The type of the last pointer: a click has none in Safari before 18.2 and Firefox before 129, and a wrong one in Safari 18.2.
+   * It begins as `touch`, because a finger may come down before this listens, while a mouse moves before it clicks.
    */
   #pointerType = 'touch';
-  /** It is shown for a finger that has just come down: the click of this tap must not hide it. */
+  /** The button is shown for a finger that has just come down: the click of this tap must not hide it. */
   #isEarly = false;
 
   constructor(options: PickerOptions) {

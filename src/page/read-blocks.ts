@@ -19,7 +19,7 @@ export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: read
     const middle = (low + high) >> 1;
     const anchor = anchorOf(blocks[middle]!.block, parts);
     const other = partOf(anchor);
-    // Chromium goes back from the node that it is given, which is near for what a page adds at its end.
+    // Chromium searches back from its argument, which takes a short time for what a page adds at its end.
     const relation = anchor.compareDocumentPosition(unit);
     const isBefore = other < part || (other === part && (relation & Node.DOCUMENT_POSITION_FOLLOWING) > 0);
     if (isBefore) low = middle + 1;

@@ -1,6 +1,6 @@
-// What scrolls around a place of the page, what of it can be seen there, and how far a sentence is to the side of it.
-// - The page itself, and boxes that a person can scroll, also those of a shadow root that the place is slotted into.
-// - What can be seen is without bars of the page and without the signer.
+// The scrollers around a place of the page: the part of each that can be seen, and how far a sentence is to the side of it.
+// - A scroller is the page itself or a box that a person can scroll, also one in a shadow root that the place is slotted into.
+// - The part that can be seen does not count bars of the page and the signer.
 
 /** Pixels. A signer that leaves less than this free cannot be avoided. */
 const LEAST_ROOM = 80;
@@ -70,7 +70,7 @@ export function edgesOf(
     shown.top + pixels(scrollPaddingTop),
     shown.bottom - pixels(scrollPaddingBottom),
   ];
-  // A scroller outside the window is used whole: the page scrolls to it afterwards.
+  // Of a scroller outside the window the whole height counts, because the page scrolls to it afterwards.
   let [from, to] = withRoom(own, [Math.max(0, own[0]), Math.min(innerHeight, own[1])]);
   const box = isInThisWindow(host) ? stuckAround(host)?.getBoundingClientRect() : null;
   if (box && box.right > sentence.left && box.left < sentence.right) {

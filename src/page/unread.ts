@@ -3,9 +3,9 @@
 //   may write in, blocks of code, deleted text, marks of footnotes and the links back from them, `data-sign-skip`. A `pre`
 //   in a font for text is no code but a verse.
 // - By its look: what is invisible, clipped or scaled to nothing, closed or outside the page. A text for screen readers is read
-//   where it stands for a text on screen that is hidden from them.
-// - `inert` and `aria-hidden` inside a part, as a slide that is not on show. A part that has one of them as a whole, behind a
-//   dialog or a menu, is still in sight.
+//   where it replaces a text on screen that is hidden from them.
+// - `inert` and `aria-hidden` inside a part, as on a slide that is not shown. A whole part with one of them, behind a dialog or a
+//   menu, is still in sight, so it is read.
 import { isOffPage } from './aside.ts';
 import { isReadable } from './formula.ts';
 import { shownIn } from './shown-nodes.ts';
@@ -36,8 +36,8 @@ export const isRaised = ({ localName }: Element, { verticalAlign }: CSSStyleDecl
 function isNoteMark(element: Element): boolean {
   const text = element.textContent;
   if (element.localName === 'sup') {
-    // `: 42` after a mark is the page of the source. What is in brackets is a mark wherever it links to. `m<sup>2</sup>` may link
-    // to the page of a unit.
+    // `: 42` after a mark is the page of the source. Text in brackets is a mark whatever it links to; without brackets, as in
+    // `m<sup>2</sup>`, it may be a link to the article about a unit.
     if (/^\s*:/.test(text)) return true;
     return NOTE.test(text) && element.querySelector(text.includes('[') ? 'a' : 'a[href*="#"]') !== null;
   }
@@ -80,8 +80,8 @@ export function cutsOff(element: Element, { overflow, display } = getComputedSty
 }
 
 /**
- * For an element that cuts off: true when nothing of it is seen. What is placed absolutely may be outside of it and then has no
- * part in `scrollHeight`.
+ * For an element that cuts off: true when nothing of it is seen. An absolutely placed child may be outside of it, and is then not
+ * part of `scrollHeight`.
  */
 export const isClosed = ({ clientHeight, scrollHeight, clientWidth, scrollWidth }: Element): boolean =>
   (clientHeight === 0 && scrollHeight > 0) || (clientWidth === 0 && scrollWidth > 0);
@@ -111,8 +111,8 @@ const NO_AREA = /^inset\((?:50%\)|100%)|^matrix\((?:[^,]+, [^,]+, )?0, 0,|^(?:[\
 
 /**
  * True when nothing of its box is on screen: clipped or scaled to nothing, transparent or outside, as closed menus and texts for
- * screen readers are. What keeps its place in the text appears when the reader scrolls to it. Each property costs time, and
- * lengths need a layout.
+ * screen readers are. A transparent element that keeps its place in the text is not unseen, because it appears when the reader
+ * scrolls to it. Each property costs time, and lengths need a layout.
  */
 export function isUnseen(element: Element, style: CSSStyleDeclaration): boolean {
   const { position } = style;

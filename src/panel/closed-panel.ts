@@ -23,7 +23,7 @@ export class ClosedPanel {
   constructor(host: PanelHost, deps: PanelDeps) {
     this.#host = host;
     this.#deps = deps;
-    // The button of the classic script, which shows it before the element is defined.
+    // The classic script has shown a button of its own before the element was defined.
     for (const button of host.shadowRoot!.querySelectorAll('.launcher')) button.remove();
     if (host.launcher && wasLeftOpen(host)) host.open = true;
   }

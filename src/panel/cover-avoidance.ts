@@ -1,15 +1,15 @@
 // Keeps a panel off the element of the page that has the keyboard focus (WCAG 2.2 SC 2.4.11), and off the sentence that is
 // signed, without a change to the page.
-// - The first place that leaves all of it visible; else the first that does not hide it wholly.
+// - It takes the first place that leaves the whole element visible, else the first that leaves a part of it visible.
 // - Only for a focus that shows a ring (`:focus-visible`). The panel returns when the focus goes elsewhere, but not while the
 //   focus is in the panel, because a click on a moving panel would miss.
-// - The page scrolls a sentence out from under the panel, but it cannot at its end: the panel looks when the page is at rest.
+// - The page scrolls a sentence out from under the panel, but at its end it cannot, so the panel checks when the page is at rest.
 // - It stays where it is while the focus is in a modal dialog, which is in front of it.
 // - The panel also looks for a place after a scroll, but not after one by wheel, finger or scroll bar.
 
 /** Pixels around the element for its focus ring. */
 const RING = 4;
-/** Without a scroll for so long, the page is at rest. */
+/** After this time without a scroll the page is at rest. */
 const REST_MS = 300;
 
 interface Avoidance<Spot> {

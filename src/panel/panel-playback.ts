@@ -25,12 +25,12 @@ export class PanelPlayback {
   constructor(host: PanelHost) {
     this.#host = host;
     host.addEventListener('playing', () => {
-      // The event of one that was paused meanwhile may come late.
+      // A `play` event may come late, after the element was paused.
       if (host.paused || host.placement === 'inline') return;
       if (!seen.has(this)) return this.#hold();
       // The idle signer pauses no other panel.
       if (host.localName === 'sign-silence-loop') return;
-      // The next text of a panel that shows nothing would wait for the visitor after a pause.
+      // A panel that shows nothing counts as paused and is left alone: after `pause()` its next text would wait for the visitor.
       for (const other of seen) if (other !== this && !other.#host.paused) other.#host.pause();
     });
   }

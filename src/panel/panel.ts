@@ -73,7 +73,7 @@ export class Panel {
     else this.#closed.moved();
   }
 
-  /** Takes everything off the element. */
+  /** Removes everything that the panel has added to the element. */
   detach(): void {
     if (this.#placement === '') return;
     this.#placement = '';
@@ -202,7 +202,7 @@ export class Panel {
     this.#playback.setSeen(!place.minimised && !spot.barOnly);
   }
 
-  /** Where it can go out of the way: its place, the other corners, then, for the focus, its bar alone. */
+  /** The spots to try: its place, the other corners, then, for the focus, all of these with only its bar. */
   #spots(isFocus: boolean): Spot[] {
     const corners: Place[] = [];
     for (let place = nextCorner(this.#home); corners.length < 4; place = nextCorner(place))

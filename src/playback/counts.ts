@@ -13,8 +13,8 @@ export class Counts {
   /** Bytes of the clips and segments that were loaded completely. */
   bytes = 0;
   /**
-   * Seconds from the request to the first frame, of the last text or stream that did not wait for another one to end; null before
-   * the first.
+   * Seconds from the request to the first frame, for the last text or stream that did not have to wait for the end of another one;
+   * null before the first.
    */
   timeToFirstFrame: number | null = null;
   /** Seconds behind live; null while unknown, and for what is not live. */

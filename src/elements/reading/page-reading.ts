@@ -68,7 +68,7 @@ export class PageReading {
   /** Ref of the sentence that is marked. */
   #shown = '';
   #willReport = false;
-  /** While a long page is read in slices, changes are not reported: the list of all sentences is not built for each slice. */
+  /** While a long page is read in slices, changes are not reported, because the list of all sentences would be built each time. */
   #isScanning = false;
   #entries: readonly QueueEntry[] | null = null;
 
@@ -138,7 +138,7 @@ export class PageReading {
     const whole = reader.read();
     if (reader.isWhole || from instanceof Range) await whole;
     else await (from ? reader.reaches(from) : reader.begun);
-    // The queue is filled as soon as the controller is there: between the two nothing would say that the signs are coming.
+    // The queue is filled as soon as the controller is there: in a time between the two, nothing would say that signs are coming.
     await this.#options.use(async (controller) => {
       // In the meantime the visitor may have started elsewhere, or the element was removed.
       if (call !== this.#call || !this.#host.isConnected) return;
@@ -275,7 +275,7 @@ export class PageReading {
     const { target, clientX, clientY, defaultPrevented } = event;
     if (defaultPrevented || !this.#highlight.isAt(clientX, clientY)) return;
     if (!(target instanceof Element) || target.closest(INTERACTIVE) || target === this.#host) return;
-    // A click that ends a selection of words is not for the signer.
+    // A click that ends the selection of words does not move the reading.
     if (document.getSelection()?.isCollapsed !== false) this.#jump(this.#shown);
   };
 

@@ -11,7 +11,7 @@ let last: Reading | null = null;
 
 export function playAlone(reading: Reading): void {
   reading.host.addEventListener('playing', () => {
-    // The event of one that was paused meanwhile may come late.
+    // A `play` event may come late, after the reading was paused.
     if (reading.host.paused || !reading.queue.isBusy || last === reading) return;
     if (last?.queue.isBusy) last.host.pause();
     last = reading;

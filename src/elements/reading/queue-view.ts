@@ -1,5 +1,5 @@
 // The list of the sentences of a reading, which is loaded when it is opened: the text of each, its state and its buttons.
-// - A row stays that of its sentence while the list moves on, so that a button with the focus does not become another one's.
+// - A row belongs to one sentence as long as it exists, so that a button with the focus never acts on another sentence.
 // - Of a long page it lists the sentence on screen, 3 before it and 29 after it, and shows how many more there are.
 import { html, nothing, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -85,7 +85,7 @@ export function renderQueue(
   // Nothing matches `:focus` while another window is in front.
   const hadFocus = into.contains(root.activeElement);
   render(isOpen ? list : nothing, into);
-  // Its button may be gone with the sentence: the next one is at its place.
+  // The button with the focus may be gone with its sentence: then the button of the next sentence is at its place.
   if (hadFocus && !into.contains(root.activeElement))
     (rows()[place]?.querySelector<HTMLElement>('button:last-of-type') ?? host).focus({ preventScroll: true });
 }

@@ -14,7 +14,7 @@ export interface ReadingQueueOptions<Sent extends SentUtterance> {
   send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
   /** Goes to a sentence whose video is loaded; false when it is not. */
   goTo(sent: Sent): boolean;
-  /** Takes these away, whether they wait, are on screen, or have been signed and could be shown again. */
+  /** Removes these, whether they wait, are on screen, or were signed and could be shown again. */
   drop(sent: readonly Sent[]): void;
   /** The sentences of the page found so far, in order. */
   sentences(): readonly Sentence[];
@@ -96,7 +96,7 @@ export const isInOrder = (items: readonly ReadingItem<SentUtterance>[]): boolean
 export const isAhead = ({ state }: { readonly state: QueueState }): boolean =>
   state === 'waiting' || state === 'preparing' || state === 'ready';
 
-/** Passes these over, the last one first: a place that becomes free must not go to another of them. */
+/** Skips these, the last one first: a place that becomes free must not go to another of them. */
 export function passOver<Sent extends SentUtterance>(
   { drop }: Pick<ReadingQueueOptions<Sent>, 'drop'>,
   items: readonly ReadingItem<Sent>[],
@@ -112,7 +112,7 @@ export function passOver<Sent extends SentUtterance>(
   }
 }
 
-/** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */
+/** Skips new sentences before the one on screen, and resets those that were sent and now come after a new one. */
 export function restoreOrder<Sent extends SentUtterance>(
   { drop }: Pick<ReadingQueueOptions<Sent>, 'drop'>,
   items: readonly ReadingItem<Sent>[],
@@ -129,8 +129,8 @@ export function restoreOrder<Sent extends SentUtterance>(
 export const isWanted = ({ isSkipped }: { readonly isSkipped: boolean }): boolean => !isSkipped;
 
 /**
- * Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. One whose words change for the
- * second time, as those of a clock, keeps its item too when it is sent: otherwise it would be sent at each tick and never signed.
+ * Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. A sent sentence whose words
+ * change for the second time, as in a clock, keeps its item too: otherwise it would be sent at each tick and never signed.
  */
 function matchItems<Sent extends SentUtterance>(
   old: readonly ReadingItem<Sent>[],
@@ -171,7 +171,7 @@ function matchItems<Sent extends SentUtterance>(
   return { items, kept };
 }
 
-/** Index of the new item that has the words of an old one now: at its place when there are as many as before, else the first. */
+/** Index of the new item that takes the place of an old one: the same place when there are as many as before, else the first. */
 function indexOfNew<Sent extends SentUtterance>(
   item: ReadingItem<Sent>,
   old: readonly ReadingItem<Sent>[],
@@ -183,7 +183,7 @@ function indexOfNew<Sent extends SentUtterance>(
 }
 
 /**
- * The items of the sentences that a page has in place of old ones. `lost` are old ones that it has no more, without the one on
+ * The items of the sentences that a page has in place of old ones. `lost` are the old items that it has no more, except the one on
  * screen.
  * @param isOther the new sentences are another text
  * @param anew the page was read anew
@@ -201,7 +201,7 @@ export function replaceItems<Sent extends SentUtterance>(
   const wasSigned = !isOther && old.length > 0 && old.every(({ state }) => state === 'signed');
   // The sentence on screen is signed to its end, and not again with its new words.
   const onScreen = lost.find(({ state }) => state === 'signing');
-  // Nothing is left of the text, so the new text is not the same one in other words.
+  // Nothing is left of the old text, so the new one is not the same text in other words.
   const isGone = isAll && kept.size === 0 && old.length * items.length > 1;
   const successor = anew || isOther || isGone || !onScreen ? -1 : indexOfNew(onScreen, old, items, kept);
   if (onScreen && successor >= 0) {

@@ -1,7 +1,7 @@
 // The texts of a reading below the control bar: the sentence, when the visitor wants it, and thanks for a report.
-// - They are not in the bar: in a low window the bar is one row, whose end is cut off. Below the bar the picture becomes smaller,
-//   so that the texts cover no hands.
-// - Words stay until the next ones or the end: without them the picture would change its size between two sentences.
+// - They are below the bar and not in it, because in a low window the bar is one row whose end is cut off. The picture becomes
+//   smaller to make room for them, so that they cover no hands.
+// - Words stay until the next words or the end: otherwise the picture would change its size between two sentences.
 // - The thanks are shown until the next sentence, or until the same one begins again.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { icon } from '../controls.ts';

@@ -29,9 +29,9 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #items: ReadingItem<Sent>[] = [];
   /** All that this reading has sent, also for sentences that the page has no more: a visitor can seek back to each. */
   #sent: Sent[] = [];
-  /** What waited was dropped, so what is left is not the whole part. */
+  /** The waiting sentences were dropped, so the rest is not the whole part. */
   #isCleared = false;
-  /** Of the page whose text is read. */
+  /** Address of the page whose text is read. */
   #address = '';
   /** Index of the first item among the sentences of the page. */
   #first = 0;
@@ -174,7 +174,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
       showAgain(this.#items, target);
       return this.#options.changed();
     }
-    // Later ones are sent again. Their videos are removed: otherwise the one on screen would play on until the target is loaded.
+    // Later sentences are sent again, and their videos removed: otherwise the one on screen would play until the target is loaded.
     if (at <= from) for (const item of this.#items.slice(at).reverse()) this.#options.drop(item.reset());
     else if (target.state !== 'preparing') target.reset();
     const before = this.#items.slice(0, at).filter(({ state }) => state !== 'signed');
@@ -204,7 +204,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#feed();
   }
 
-  /** The video of this text has failed. Nothing else tells of one that was to be shown once more. */
+  /** The video of this text has failed. For a text that was to be shown once more, nothing else reports that. */
   failed(ref: string): void {
     const item = this.find(ref);
     if (!item || item.sending || !(isComing(item) || item.state === 'signing')) return;
@@ -225,7 +225,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const old = this.#items.splice(start, Math.max(0, from + removed.length - start));
     const isMoved = this.#options.address() !== this.#address;
     const isOther = isOtherText(old, added, isMoved, this.#options.isPressed);
-    // One read of the page may be several changes.
+    // One read of the page may make several calls, so the address is kept until after this task.
     if (isMoved && isOther) queueMicrotask(() => (this.#address = this.#options.address()));
     const { items, lost, hasKept } = replaceItems(old, added, isOther, anew, this.#items.length === 0);
     this.#items.splice(start, 0, ...items);
@@ -283,7 +283,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #onRejected(item: ReadingItem<Sent>, error: unknown): void {
     if ((error as Error).name !== 'AbortError') return this.#settle(item, 'failed');
     item.sending = null;
-    // It is of an earlier reading: the page took the sentence away while it was on screen.
+    // The page removed the sentence while it was on screen, so the item is of an earlier reading.
     if (!this.#items.includes(item)) return;
     // The page dropped it, by clear(), end() or removal. So the sentences that wait are dropped too.
     item.state = 'waiting';

@@ -1,5 +1,5 @@
-// What a visitor sees and presses while a page is read: buttons in the bar, notes below it, the button at a paragraph, and the
-// one that goes back to the sentence being signed.
+// The controls of a reading: buttons in the bar, notes below it, the button at a paragraph, and the button that goes back to the
+// sentence being signed.
 // - The two buttons on the page are popovers, so that nothing of the page clips or covers them. They cover 44 px and no more.
 // - The button at a paragraph is one Tab stop, after the bar; there the arrow keys go from paragraph to paragraph.
 import { html, nothing, render, type TemplateResult } from 'lit';
@@ -221,7 +221,7 @@ export class ReadingView {
   #onPick(): void {
     const from = this.#picker?.picked;
     if (!from) return;
-    // A sentence of the queue is jumped to, so that a prepared or signed one is not requested again.
+    // It jumps to a sentence of the queue, so that a prepared or signed sentence is not requested again.
     const queued = this.#options.isWhole() && this.#host.queue.find(({ element }) => element === from);
     if (queued) this.#options.jump(queued.ref);
     else void this.#host.read(from);

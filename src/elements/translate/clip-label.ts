@@ -1,12 +1,12 @@
 // Says on the picture who signs what is on screen (part `label`): the service, the service and a reviewer, or a person.
-// - The element shows its text `generated` there. So its texts are replaced by a copy with another `generated`.
+// - The element shows its interface text `generated` there. So its texts are replaced by a copy with another `generated`.
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
 
 /** Who has checked or signed a clip of the page; null for the service alone. */
 export type ClipOrigin = 'reviewed' | 'human' | null;
 
-/** A clip of the page. Its origin is null after the service has made another in its place. */
+/** A clip of the page. Its origin becomes null when the service makes another clip in its place. */
 interface LabelledClip {
   readonly origin: ClipOrigin;
 }

@@ -2,8 +2,9 @@
 // - A player becomes active with its first painted frame, so that nothing black is seen between the two.
 // - The new active player takes over speed, sound and pause; the one before releases its media.
 // - The stream player is loaded with the first utterance in stream mode.
-// - The clips are fetched in the order of their results, whatever is playing, because a URL is valid for 5 minutes. One at a time
-//   beside those that the player fetches: on a slow network eight together would each take too long and begin again, for ever.
+// - The clips are fetched in the order of their results, whatever is playing, because a URL is valid for 5 minutes. They are
+//   fetched one at a time, besides those that the player fetches: on a slow network eight at once would all fail by their time
+//   limit, again and again.
 // - The playlist gets each clip once all clips before it are there.
 import { loadCode } from '../../internal/load-code.ts';
 import { ClipBytes, type ClipSource } from '../../playback/clips/clip-bytes.ts';
@@ -33,7 +34,7 @@ interface ClipEvents extends PresenterEvents {
 export class ClipPresenter implements Presenter {
   readonly player: PlaylistPlayer;
   readonly #host = { servedAt: -1 };
-  /** Settles when all clips so far are loaded, or cannot be. */
+  /** Settles when all clips so far were loaded or have failed. */
   #loads: Promise<unknown> = Promise.resolve();
   readonly #events: ClipEvents;
 
@@ -118,7 +119,7 @@ export class ClipPresenter implements Presenter {
 }
 
 interface PlayerSwitchEvents extends ClipEvents {
-  /** Another player may become active; its videos go on top of those before. */
+  /** Another player may become active; its videos are put on top of the others. */
   added(player: Player): void;
   /** The stream player did not load, and is tried again. */
   retrying(warning: SignError): void;

@@ -3,8 +3,8 @@
 // - A clip that is missing, or has another size than the list gives, is requested from the service by REST.
 // - The list is loaded once for each address, and has at most 32 MB. When it fails to load, or brings no byte for 10 s, this
 //   reading or call of `sign()` continues without it, and the next one loads it again.
-// - While the browser is offline it is waited for. With `only` nothing else can be signed: where the site may answer later (no
-//   answer, 408, 425, 429, 5xx) it is tried again for a minute, and then each text fails with `media_error`.
+// - While the browser is offline, the list is waited for. With `only`, when no other clips can be signed, a list that may come
+//   later (no answer, 408, 425, 429, 5xx) is tried again for a minute; then each text fails with `media_error`.
 import { warnOnce } from '../../internal/page-settings.ts';
 import { untilOnlineOr } from '../../internal/until-online.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
@@ -29,12 +29,12 @@ interface Edition {
 
 /** Longest time without a byte. */
 const STALL_MS = 10_000;
-/** A further wait after that: a page that was busy reads in it what arrived meanwhile. */
+/** A further wait after that, in which a page that was busy reads what has arrived. */
 const GRACE_MS = 100;
 const MOST_BYTES = 32_000_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
-/** How long a list that nothing can replace is tried for, offline spells not counted. */
+/** How long a list with `only` is tried; time offline does not count. */
 const FAILING_MS = 60_000;
 
 /** A failure that no further try can mend. */

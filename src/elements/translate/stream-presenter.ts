@@ -1,14 +1,14 @@
 // Shows utterances in streams (SEMANTICS, Stream mode): in the ongoing stream of a session, or by REST in one stream each.
-// - In an ongoing stream an utterance starts at the moment when the service accepted it, and lasts 1 s and 0.6 s a word of
-//   painted video: the service does not say when it ends. The next one starts no earlier. It ends earlier with its stream.
+// - In an ongoing stream an utterance starts at the moment when the service accepted it, and lasts 1 s and 0.6 s for each word, in
+//   painted video, because the service does not say when it ends. The next one starts after that. The end of the stream ends it.
 // - While the service still signs a dropped utterance, the last frame stays, until its estimated end or the next utterance.
 //   If the next is in the stream already, the dropped one plays to its end: a skip could cut the beginning of the next.
 // - A stream of its own has a first frame and an end, so nothing is estimated.
 // - When a stream replaces another, the old picture stays until the new one has a frame. Utterances that have not started are
 //   appended to the new one; the old one is held, so that it does not show them.
 // - When a stream that has been painted is refused, or is not reached for a minute (a refusal without CORS headers looks the
-//   same), the session is asked for another if utterances wait; else it is lost. It is also asked, once for each utterance, when
-//   the playlist dropped an utterance before it was shown.
+//   same), and utterances wait, the session is asked for another stream; without waiting ones the stream is lost. The session is
+//   also asked, once for each utterance, when the playlist dropped an utterance before it was shown.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -26,7 +26,7 @@ interface StreamPresenterEvents extends PresenterEvents {
 interface CurrentUtterance {
   readonly utterance: TranslateUtterance;
   readonly position: TranslateUtterance['position'];
-  /** Where the next utterance is, when that is another stream: then it ends this one. */
+  /** Where the next utterance is, when it is in another stream: its start then ends this one. */
   next: TranslateUtterance['position'];
   /** Aborts what waits for its frames. */
   readonly aborter: AbortController;
@@ -46,7 +46,7 @@ export class StreamPresenter implements Presenter {
   /** The next utterances, as of the last `deliver`. */
   #utterances: readonly TranslateUtterance[] = [];
   #last: { readonly utterance: TranslateUtterance; readonly bookmark: Bookmark } | null = null;
-  /** Up to this second of the ongoing stream its utterances are signed, whether they were shown or not. */
+  /** The second of the ongoing stream up to which its utterances were signed, whether they were shown or not. */
   #signedUntil = -Infinity;
   /** The newest utterance that the playlist dropped before it was shown. */
   #missed: TranslateUtterance | null = null;
@@ -78,7 +78,7 @@ export class StreamPresenter implements Presenter {
     this.player.checkCuePoints();
     const current = this.#current;
     const isShown = current?.started && !current.dropped;
-    // With another stream in place of its own, nothing more is seen of it.
+    // When another stream is shown, nothing more of this utterance is seen.
     const isCut = isShown && current.position?.url !== this.player.currentSrc;
     if (isShown && !isCut) return;
     this.#abandonCurrent();
@@ -96,8 +96,8 @@ export class StreamPresenter implements Presenter {
   }
 
   /**
-   * The next utterance is in another stream, and the stream of the current one may never go on. So the other stream is shown from
-   * the next utterance on, and the current one is over then.
+   * The next utterance is in another stream, and the stream of the current one may never continue. So the current utterance ends
+   * when the other stream is shown.
    */
   #endAtNext(): void {
     const current = this.#current;
@@ -194,7 +194,7 @@ export class StreamPresenter implements Presenter {
     if (!waiting) return false;
     const current = this.#current;
     this.#abandonCurrent();
-    // First, or the next utterance would take the place of the one that fails, in the stream that is refused.
+    // The renewal comes first: otherwise the next utterance would replace the failed one in the stream that was refused.
     waiting.session?.renewStream?.(error);
     if (current?.started && !current.dropped) this.#events.failed(current.utterance, error);
     return true;
@@ -226,7 +226,7 @@ export class StreamPresenter implements Presenter {
     const { utterance, dropped } = current;
     const seconds = utterance.estimate;
     this.#signedUntil = Math.max(moment, this.#signedUntil) + seconds;
-    // The middle of its signs: a few frames of them may have been shown.
+    // It counts as missed when the middle of its signs was skipped: a few frames of them may have been shown.
     if (this.#missed !== utterance && !dropped && this.player.hasSkipped(this.#signedUntil - seconds / 2)) {
       this.#missed = utterance;
       if (this.#renewOngoing(ownError('media_error'))) return;

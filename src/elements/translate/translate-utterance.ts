@@ -38,7 +38,7 @@ export class TranslateUtterance extends Utterance {
   streamed: boolean;
   /** What `sign()` returns. */
   readonly outcome = deferred<SignOutcome>();
-  /** All its clips are loaded, or cannot be. */
+  /** Resolves when all its clips were loaded or have failed. */
   readonly ready = deferred<void>();
   /** The session that it was sent to; null while it waits for one. */
   session: ServiceSession | null = null;
@@ -65,7 +65,7 @@ export class TranslateUtterance extends Utterance {
     this.streamed = streamed;
   }
 
-  /** The words on screen: of clips those of the part, because a long text is several clips. */
+  /** The words on screen; with clips the words of one part, because a long text is several clips. */
   get shownText(): string {
     return (!this.streamed && this.parts[this.part]?.text) || this.text;
   }

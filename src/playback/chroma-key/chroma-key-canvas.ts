@@ -157,7 +157,7 @@ export class ChromaKeyCanvas {
         renderer.blend(backplate, 1 - opacity);
       }
     } catch {
-      // Scripts may not read it: it is missing for the duration of the fade.
+      // Scripts may not read the video behind: it is missing in the picture for the duration of the fade.
     }
     renderer.copyTo(this.#context!);
   }

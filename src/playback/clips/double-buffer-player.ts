@@ -1,6 +1,6 @@
 // Two stacked `<video>`s that take turns: one shows, the other has the first frame of the next clip ready behind it.
 // - Plays whatever a `<video src>` plays; a join takes about 50 ms and two animation frames.
-// - Never black: the last picture stays until the next one is loaded; the visible video is never reloaded.
+// - The box never becomes black: the last picture stays until the next one is loaded; the visible video is never reloaded.
 // - A clip is over two animation frames after its `ended`: Firefox 153 paints the last frame of a Matroska file up to 20 ms
 //   later, and that of a clip that turns out to be longer than its file says.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
@@ -12,7 +12,7 @@ import { VideoSlot } from './video-slot.ts';
 
 /** Seconds: a frame of 16 frames a second. */
 const LAST_FRAME = 0.06;
-/** A frame that is painted is reported by then; WebKitGTK takes 0.1 s. */
+/** After this time a painted frame was reported; WebKitGTK takes 0.1 s. */
 const REPORTED_MS = 200;
 /** The longest wait for the frame of a seek. */
 const SOUGHT_MS = 1000;
@@ -70,7 +70,7 @@ export class DoubleBufferPlayer implements Renderer {
   }
 
   prepare(item: PlaylistItem | null): void {
-    // It would replace the item that is awaited; the playlist asks again when that one is on screen.
+    // The item would replace the one that is awaited; the playlist calls again when that one is on screen.
     if (this.#waiting) return;
     const back = this.#shown ? ((1 - this.#visible) as 0 | 1) : this.#visible;
     if (!item?.playable || this.#holds(back, item)) return;
@@ -196,7 +196,7 @@ export class DoubleBufferPlayer implements Renderer {
       this.#events.unplayable(item, video.error?.message || 'it has no picture that plays here');
     else if (!this.#shown || index !== this.#visible) return;
     else if (this.#resting && HIDDEN.test(type)) return;
-    // Chromium 156 finds out while it plays that a last frame of B-frames is held.
+    // Chromium 156 corrects the duration while it plays a file with B-frames whose last frame is held.
     else if (type === 'durationchange') this.#events.duration(item, video.duration);
     else if (type === 'ended') this.#onEnded(index, item, video);
     else this.#events.event(item, type);

@@ -4,8 +4,8 @@
 // - A busy video reaches its end later than the clock, so the detector waits for it.
 // - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5
 //   s in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
-// - A busy Chromium never paints a last frame that it has decoded too late, nor WebKitGTK one that its decoder keeps: the video
-//   seeks to it.
+// - A busy Chromium never paints a last frame that it has decoded too late, and WebKitGTK none that its decoder keeps. So the
+//   video seeks to the last frame.
 import { BEGINNING, ROUNDING, type TimeRange } from './buffer-timeline.ts';
 import { reportsFrames } from '../video-progress.ts';
 
@@ -16,13 +16,13 @@ const UNMOVED_MS = 1000;
 const LAST_UNMOVED_MS = 500;
 /** Seconds of playback that a decoder needs to give its last frames in time. */
 const NEAR = 0.25;
-/** A frame that is painted is reported by then; WebKitGTK takes 0.1 s. */
+/** After this time a painted frame was reported; WebKitGTK takes 0.1 s. */
 const REPORTED_MS = 200;
 
 /** Seconds: a frame of 25 frames a second, and a little more. */
 const HELD = 0.05;
 
-/** WebKitGTK may be at its end once more, at second Infinity (webkit.org/b/302160), or go to 0 by itself (webkit.org/b/320981). */
+/** True when WebKitGTK has moved by itself: to second Infinity at its end (webkit.org/b/302160), or to 0 (webkit.org/b/320981). */
 export const isAside = ({ currentTime }: HTMLVideoElement): boolean =>
   currentTime === Infinity || currentTime < BEGINNING - ROUNDING;
 

@@ -1,6 +1,6 @@
 // Shows clips joined on one video, and falls back to two stacked videos where that fails: no MediaSource, a media host without
-// CORS, a file or codec that MSE does not take, a source that closes, a picture that stands for 8 s, or for 3 s after a seek
-// although the browser says that it has the next frames.
+// CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s, or for 3 s after a
+// seek although the browser says that it has the next frames.
 // - The picture on screen stays until the other renderer has one. The current clip continues where it was.
 // - A clip that cannot be joined is shown on two videos; the next one that can be joined is joined again.
 // - After a joined clip has failed (the source closed, the picture stopped), no clip is joined until the playlist is over.
@@ -15,9 +15,9 @@ import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
 
-/** Checks of the watchdog, one a second, without a change, after which WebKitGTK is sought to where it stands, or seeks. */
+/** Checks without a change, one a second, after which a video in WebKitGTK is sought to its own position or seek target. */
 const SEEK_CHECKS = 2;
-/** Those after which clips are not joined any more. */
+/** Checks without a change after which clips are not joined any more. */
 const MSE_STUCK_CHECKS = 8;
 /** The same where the browser says that it has the next frame. */
 const PLAYABLE_STUCK_CHECKS = 3;

@@ -56,7 +56,7 @@ export abstract class PlaylistTimeline extends VideoPlayer {
   override get buffered(): TimeRanges {
     return timeRanges(...this.playlist.loaded);
   }
-  /** All of it: a clip that is not loaded is fetched when it is sought. */
+  /** The whole playlist: a clip that is not loaded is fetched when the visitor seeks to it. */
   override get seekable(): TimeRanges {
     return timeRanges([0, this.duration]);
   }

@@ -4,8 +4,8 @@
 //   paused is paused, and one that goes to 0 although nobody asked for it is sent back to its end.
 // - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
 //   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 1.5 s is
-//   played again, as much later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does
-//   not help: in a second round it says that the next frame is missing.
+//   played again. After another 1.5 s it is loaded again at the same position, sent to its beginning, or treated as ended.
+//   `readyState` does not help: in a second round it says that the next frame is missing.
 import { plainEvent } from '../../internal/plain-event.ts';
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { ROUNDING } from './buffer-timeline.ts';
@@ -102,7 +102,7 @@ export function restartWhenStalled(video: HTMLVideoElement, isAsked = (): boolea
     stuck.begin(CHECK_MS);
   });
   const isLate = (): boolean => video.ended && !video.paused;
-  // Where it is told only then that it plays, WebKitGTK begins anew within milliseconds.
+  // WebKitGTK may fire `play` only at the end of the file, and begins anew within milliseconds.
   video.addEventListener('play', () => isLate() && end(video));
   video.addEventListener('timeupdate', () => {
     if (isLate()) setTimeout(() => isLate() && end(video), PAUSED_MS);

@@ -2,8 +2,9 @@
 // - Shaka buffers and decodes. Its live sync and its endless retries of live streams are off.
 // - Of its polyfills only that of `Map.prototype.getOrInsertComputed` is installed, which it cannot run without (Safari before
 //   26.2).
-// - A manifest keeps its availabilityStartTime (ISO/IEC 23009-1, 5.4), and so does Shaka (5.2) where a packager has started again,
-//   with times from 0. The manifest is then loaded anew once the buffer is played, because a balancer may have two packagers.
+// - A manifest must not change its availabilityStartTime (ISO/IEC 23009-1, 5.4), and Shaka (5.2) keeps the first one even where a
+//   packager has started again with times from 0. Such a manifest is loaded anew once the buffer is played, and not at once,
+//   because a balancer may have two packagers.
 // - A page may have a Shaka of its own, so the global variable that this build sets without a bundler is restored.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import type { Engine, EngineEvents, EngineError, EngineOptions, OpenEngine } from './engine.ts';
@@ -110,7 +111,7 @@ class DashEngine implements Engine {
       if (detail.severity === CRITICAL) events.onError(engineError(detail));
     });
     this.#attached = player.attach(video);
-    // load() waits for it and reports its failure. A player that is destroyed before that has nothing to report.
+    // load() waits for this promise and reports its failure. A player that is destroyed before that has nothing to report.
     this.#attached.catch(() => {});
   }
 

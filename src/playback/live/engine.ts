@@ -1,4 +1,4 @@
-// A stream's manifest, and the interface of what plays one in one `<video>`: hls.js, Shaka or the browser itself.
+// The choice of a stream's manifest, and the interface of the engines that play one in a `<video>`: hls.js, Shaka, the browser.
 // - HLS is chosen before DASH: it has the lower latency and the smaller player.
 // - An engine loads, parses the manifest, fills the buffer and retries requests by its own means. Then it reports an error and
 //   waits for `start` or `repair`.
@@ -20,7 +20,7 @@ export interface EngineError {
 export interface EngineEvents {
   /** The manifest was read, for the first time or again. */
   onPlaylist(): void;
-  /** So many bytes of new media are in the buffer: the only proof that loading works. */
+  /** New media is in the buffer, this number of bytes: the only proof that loading works. */
   onBuffered(bytes: number): void;
   /** It has stopped, unless `isRetried`: `start` after a network error, `repair` after a media error. */
   onError(error: EngineError): void;
@@ -66,7 +66,7 @@ export interface Engine {
 /** Options of every engine. */
 export interface EngineOptions {
   readonly video: HTMLVideoElement;
-  /** It is the stream of one text, which plays from the first frame and has an end; else it plays from the live edge. */
+  /** True for the stream of one text, which plays from its first frame and has an end; else it plays from the live edge. */
   readonly fromStart: boolean;
   readonly targetLatency: number | null;
   readonly events: EngineEvents;

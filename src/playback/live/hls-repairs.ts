@@ -1,6 +1,6 @@
-// Streams that hls.js (1.7.4) does not play to their end, and what is done so that it does.
-// - Unreadable segments: where hls.js finds no media in a segment, it is left out, as hls.js does itself when it has a worker.
-//   Else it loads such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
+// Repairs for streams that hls.js (1.7.4) does not play to their end.
+// - Unreadable segments: a segment without media is left out, as hls.js itself does when it has a worker. Without one it loads
+//   such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
 // - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
 //   the source buffers, not even in a new media source, as long as playback begins before the change.
 // - Low latency (`keepParts`): the first segment of a new stream, which a player joins in the middle, and the back buffer.
@@ -40,10 +40,10 @@ export function leaveOutUnreadable(
   const endAfter = (frag: Pick<Fragment, 'sn'>): void => {
     if (isLast(frag) && isBuffered()) hls.trigger(Events.BUFFER_EOS, { type: null });
   };
-  // The last moment before hls.js decides that a segment without media has to be loaded again.
+  // This event is the last one before hls.js decides that a segment without media has to be loaded again.
   hls.on(Events.FRAG_PARSED, (_, { frag, part }) => {
     if (part || hasMedia(frag)) return;
-    // For this error hls.js does nothing but mark the segment as a gap.
+    // After this error hls.js only marks the segment as a gap.
     hls.trigger(Events.ERROR, {
       type: ErrorTypes.MEDIA_ERROR,
       details: ErrorDetails.BUFFER_APPEND_NO_PROGRESS,
@@ -56,7 +56,7 @@ export function leaveOutUnreadable(
     leftOut += 1;
     if (leftOut > MAX_LEFT_OUT || (isLast(frag) && !isBuffered())) onError(ErrorDetails.FRAG_PARSING_ERROR);
     else if (isLast(frag)) endAfter(frag);
-    // So hls.js forgets where the segment before ended, and does not show the next frame from there on.
+    // With this call hls.js forgets where the segment before ended; otherwise it would show the next frame from there on.
     else hls.startLoad(frag.end);
   });
   hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
@@ -88,7 +88,7 @@ export function playOverTrackChanges(
     waiting.abort();
     hls.detachMedia();
     hls.attachMedia(video);
-    // Else hls.js begins at its live position, which may be before what has played.
+    // Without this hls.js begins at its live position, which may be before what has played.
     video.currentTime = second;
     hls.startLoad(second);
   };
@@ -114,8 +114,8 @@ export function playOverTrackChanges(
 }
 
 /**
- * Ends a stream with holes once its last segment is buffered and nothing is missing up to there. Its beginning is not enough:
- * browsers round the times of what is buffered.
+ * Ends a stream with holes once its last segment is buffered and nothing is missing before it. The middle of the segment must be
+ * buffered, not only its beginning, because browsers round the times of buffered ranges.
  */
 export function endOverHoles(hls: Hls, { Events }: typeof Hls): void {
   hls.on(Events.FRAG_BUFFERED, () => {
@@ -127,7 +127,7 @@ export function endOverHoles(hls: Hls, { Events }: typeof Hls): void {
   });
 }
 
-/** Playback waits for so long while segments are buffered before its position. */
+/** How long playback waits while segments are buffered elsewhere than at its position. */
 const OUT_OF_PLACE_MS = 3000;
 
 /**
@@ -140,7 +140,7 @@ export function reloadOutOfPlace(hls: Hls, { Events }: typeof Hls, reload: () =>
   let end = Infinity;
   hls.on(Events.FRAG_BUFFERED, (_, { frag }) => {
     const { media } = hls;
-    // Sound of its own may be buffered long before its picture.
+    // The fragments of a separate audio track may be buffered long before the picture.
     if (!media || frag.type !== 'main') return;
     const isWaiting = media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && media.played.length > 0;
     const before = end;
