@@ -67,7 +67,7 @@ const roomIn = (sum: Sum, { expected, streamed }: UnderWay, now: number): number
 export const hasRoom = (sum: Sum, underWay: UnderWay, amount: number, now: number): boolean =>
   roomIn(sum, underWay, now) + ROUNDED >= amount;
 
-export interface SharedSum {
+interface SharedSum {
   readonly sum: Sum;
   readonly cap: number;
   readonly underWay: UnderWay;

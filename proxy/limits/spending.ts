@@ -73,7 +73,7 @@ interface ProcessDeps extends SpendingDeps {
   readonly namesNow: () => PeriodNames;
 }
 
-export interface Spendings {
+interface Spendings {
   /** The spending of a site, with these caps from now on. */
   (config: SpendingConfig): Spending;
   /** Counts what is still under way; nothing counts after that. */

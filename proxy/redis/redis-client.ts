@@ -25,7 +25,7 @@ export interface RedisClient {
   destroy(): void;
 }
 
-export interface RedisEvents {
+interface RedisEvents {
   /** There is a connection again. */
   ready(): void;
   /** The connection broke, or could not be made. */

@@ -209,7 +209,7 @@ function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'
 }
 
 /** The `Retry-After` for the client of this response; empty when it may repeat its request at once. */
-export function retryHeader({
+function retryHeader({
   status,
   headers,
 }: Pick<UpstreamResponse, 'status' | 'headers'>): Record<string, string> {

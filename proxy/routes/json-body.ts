@@ -19,7 +19,7 @@ import { onRequestEnd } from '../request-end.ts';
 import type { IncomingMessage, Server } from 'node:http';
 import { Readable } from 'node:stream';
 
-export const BODY_BYTES = 256 * 1024;
+const BODY_BYTES = 256 * 1024;
 const LIMITS = { depth: 16, values: 5_000 };
 const TOO_COMPLEX = `must be at most ${LIMITS.depth} levels deep and have at most ${LIMITS.values} items`;
 /** A piece is a part of the body as it arrives: a packet, or a chunk in it. */
