@@ -145,7 +145,7 @@ export class Player extends EventTarget {
     this.intend(false);
   }
 
-  /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). Where nothing moves, what comes later is played. */
+  /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). Where nothing moves, it changes nothing for later media. */
   rest(): void {
     if (!this.paused) this.pause();
   }

@@ -46,7 +46,8 @@ export class SourceBufferQueue {
     video.addEventListener('emptied', revoke, { once: true });
     video.src = url;
     let rate = 0;
-    // WebKitGTK may play at the rate of before when one was set at rest, and then ignores the same rate: the old one is set first.
+    // When the rate was set while the video rested, WebKitGTK may play at the old one, and ignores the same value once more. So
+    // the old rate is set first.
     video.addEventListener('playing', () => {
       const { playbackRate } = video;
       if (rate && rate !== playbackRate) Object.assign(video, { playbackRate: rate }, { playbackRate });

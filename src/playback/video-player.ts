@@ -5,8 +5,8 @@
 import { Player, type PlayerSettings } from './player.ts';
 
 /**
- * WebKitGTK goes on playing when it is paused while it starts (bugs.webkit.org 259775). For so many milliseconds after a pause a
- * video that plays is paused again; no visitor plays it so soon from another window.
+ * WebKitGTK continues to play when it is paused while it starts (bugs.webkit.org 259775). So a video that plays within this number
+ * of milliseconds after a pause is paused again; no visitor plays it so soon from another window.
  */
 const UNDONE_MS = 250;
 

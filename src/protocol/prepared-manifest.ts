@@ -44,7 +44,7 @@ export interface Manifest {
 /** Printable ASCII with single spaces. */
 const PLAIN = /^[!-~]+( [!-~]+)*$/;
 
-/** Equal for texts that are the same for an edition. A plain one is its own key, which saves half the time of a long list. */
+/** Equal for texts that are the same for an edition. A plain text is its own key, which halves the time for a long list. */
 export const textKey = (text: string): string =>
   PLAIN.test(text)
     ? text

@@ -18,7 +18,7 @@ interface RefusedAnswer {
   readonly requestId: string | null;
 }
 
-/** An extra of another type must not hide the code. */
+/** An optional text: a value of another type reads as null, so that it does not hide the code. */
 const text = z.catch(z.nullish(z.string()), null);
 const flatSchema = z.looseObject({ error: z.string(), details: text });
 const liveSchema = z.looseObject({

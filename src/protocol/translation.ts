@@ -1,7 +1,7 @@
 // A text translated by REST: `POST /v2/generate` and `GET /v1/status/{job_id}` (document 2).
 // - A request uses the service's own names. The service checks its options.
 // - Every field of an answer may be missing, but one of media, manifests, job id and status must be there. A field of another
-//   type counts as missing: the shape of a status is not shown, and an extra must not hide the media.
+//   type counts as missing: no document shows the shape of a status, and a wrong optional field must not hide the media.
 // - A job has failed when its status names a failure. It is done when it has media or manifests, or when its status names an
 //   end. Else it is running.
 // - A bare `url` is not taken for media of a job: it may be the address of the job itself.
@@ -88,9 +88,9 @@ const jobStatusSchema = z.looseObject({
 });
 
 const failure = /fail|error|cancel|abort|reject|expired/i;
-/** As a word of its own: not "finishing", "suspended" or "incomplete". */
+/** A status that names success, by a word of its own: not "finishing", "suspended" or "incomplete". */
 const success = /(^|[^a-z])(completed?|done|finished|succe[a-z]*|ready|ended)([^a-z]|$)/i;
-/** "not ready": not an end. */
+/** A status that denies success, as "not ready". */
 const denied = /(^|[^a-z])(in|un|not)[^a-z]/i;
 
 /**

@@ -25,7 +25,7 @@ export class KnownUtterances {
     return this.waiting.get(ref) ?? this.#past.get(ref);
   }
 
-  /** Why a new utterance cannot be one of them; null when it can. */
+  /** Why a new utterance cannot be added; null when it can. */
   refusal({ text, ref }: Utterance): SignError | null {
     if (!text.trim()) return ownError('empty_text');
     if (!ref || this.find(ref)) {

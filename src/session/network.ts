@@ -1,6 +1,6 @@
 // Follows whether the platform reports that it is offline.
-// - When a connection that was begun while the platform reports "offline" succeeds (a proxy on the same machine), it counts as
-//   online. One that was begun before proves nothing: its answer may have been on its way.
+// - When a connection that was begun while the platform reports "offline" succeeds (a proxy on the same machine), the platform
+//   counts as online. A connection that was begun before proves nothing: its answer may have been on its way.
 // - Without the two events (Node) a platform is never offline.
 
 /** The members of a window or a worker that are used: two events, and `navigator.onLine` where it exists. */

@@ -26,9 +26,9 @@
 // | any other       | before ready       | yes       | reconnect                                                    |
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
-// - After the eighth session in a row that the service failed with an error nothing is tried again. Where it was not reached, or
-//   the connection broke, tries go on for at least a minute after the first loss or after `online`, the sleep of the machine not
-//   counted: a proxy or a service may restart. A text with which eight sessions were lost fails.
+// - After eight sessions in a row that an error of the service has ended, nothing is tried again. Where the service was not
+//   reached, or the connection broke, tries go on for at least a minute after the first loss or after `online`, because a proxy or
+//   a service may restart; the sleep of the machine does not count. A text fails when eight sessions were lost with it.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing, serviceErrors } from '../protocol/service-errors.ts';
@@ -134,7 +134,7 @@ interface ReconnectOptions {
 export class ReconnectPolicy {
   readonly #options: ReconnectOptions;
   #losses = 0;
-  /** Of these, those with an error of the service. */
+  /** How many of these were ended by an error of the service. */
   #refusals = 0;
   /** A minute has passed since the first loss in a row, and since the platform came online. */
   #isLongLost = false;

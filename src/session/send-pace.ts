@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 export class SendPace {
   readonly #clock: Clock;
-  /** When each sent message was known to have arrived; null before that. */
+  /** The time at which each sent message was known to have arrived; null before that. */
   readonly #arrivals = new Map<object, number | null>();
   #pausedUntil = -Infinity;
 

@@ -84,7 +84,8 @@ export class SignQueue {
       // In stream mode what REST has signed has a stream of its own and needs no connection.
       const hasStream = kind === 'rest' && mode === 'stream' && part.state === 'acknowledged';
       if (!part.underWay || part.sentOver !== kind || hasStream) continue;
-      // Else what REST has accepted has a job, which V3 cannot fetch. The service may bill it, so it is not sent again: it fails.
+      // In translate mode a part that REST has accepted has a job, which V3 cannot fetch. The service may bill it, so the part is
+      // not sent again: it fails.
       const hasJob = kind === 'rest' && this.#isAccepted(part);
       this.#cancel(part);
       if (!hasJob && part.lost(mode, clock, random)) continue;
@@ -98,7 +99,7 @@ export class SignQueue {
   /** Everything that waits fails for this reason. */
   drop(reason: unknown): void {
     this.#options.clock.clearTimeout(this.#wakeTimer);
-    // The last one first: a credit that becomes free must not go to a part that is dropped too.
+    // In reverse order: a credit that becomes free must not go to another dropped part.
     for (const utterance of [...this.#known.waiting.values()].reverse()) utterance.fail(reason);
     for (const renewal of [...this.#renewals]) renewal.fail(reason);
   }
@@ -150,8 +151,8 @@ export class SignQueue {
   }
 
   /**
-   * For how many milliseconds a session is kept that nobody needs: 120 s (SEMANTICS, connect()), and as long as a text in the
-   * stream is being signed, because the stream may end with the session. The service may take longer than estimated.
+   * How many milliseconds a session is kept while nobody needs it: 120 s (SEMANTICS, connect()), or twice the estimated rest of
+   * the text in the stream: the stream may end with the session, and the service may take longer than estimated.
    */
   get idleMs(): number {
     return Math.max(IDLE_MS, 2 * (this.#signedAt - this.#options.clock.now()));
@@ -269,7 +270,7 @@ export class SignQueue {
     for (const part of this.#known.credits) if (!part.open) this.#known.credits.delete(part);
   }
 
-  /** True when this part may be sent now, else `#dueAt` notes when. What V3 keeps no longer is to be signed again by REST. */
+  /** True when this part may be sent now, else `#dueAt` notes when. REST signs a part again whose result V3 no longer keeps. */
   #checkDue(part: UtterancePart): boolean {
     if (part.state !== 'waiting') return false;
     const { current } = this.#transports;

@@ -10,7 +10,7 @@ export function byteLength(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    // Each half of a surrogate pair is two of its four bytes.
+    // Each half of a surrogate pair counts for two of the four bytes of the pair.
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3;
   }
   return bytes;

@@ -1,9 +1,9 @@
 // Sends a ticket with what a session asks of a proxy that requires one (docs/proxy.md, Tickets).
 // - A ticket is `keyId.payload.mac`. Anything else is an address of the page's own origin that answers one as text.
-// - The ticket that an address answers is used for 30 s. Its expiry is not read, because it is by the server's clock. When the
-//   proxy refuses the ticket earlier, another is asked for once and the request is made again; a refused request costs nothing.
-// - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
-//   is waited for as a proxy that is away, because nothing was sent. Any other answer is `ticket_refused`, which is final.
+// - The ticket that an address answers is used for 30 s. Its expiry is not read, because it is a time of the server's clock. When
+//   the proxy refuses the ticket earlier, another is requested once, and the request made again; a refused request costs nothing.
+// - An address that does not answer within 5 s, or answers 429, a 5xx or a page of HTML, may give a ticket later: the error is
+//   `proxy_unreachable`, which is retried because nothing was sent. Any other answer is `ticket_refused`, which is final.
 // - A page cannot set a header of an upgrade: there the ticket is in the query, `?ticket=`. It is sent to no other address.
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
@@ -47,7 +47,7 @@ class Tickets {
   /** The proxy has refused this ticket. False when there is no other. */
   refused(ticket: string): boolean {
     if (ticket === this.#source) return false;
-    // Another request that had it may have asked for the next one already.
+    // Another request with the same ticket may already have asked for the next one.
     if (ticket === this.#answered) this.#answered = this.#request = null;
     return true;
   }
@@ -87,8 +87,8 @@ export function withTicket(source: string): {
         const answer = await configuredFetch(address, headed(init, ticket));
         if (!(await isRefused(answer)) || !tickets.refused(ticket)) return answer;
         const again = await configuredFetch(address, headed(init, await tickets.get()));
-        // Asked for to learn why a socket was refused (diagnose-upgrade.ts): its ticket was too old, and the next socket has
-        // another.
+        // This request asks why a socket was refused (diagnose-upgrade.ts): the ticket of the socket was too old, and the next
+        // socket has another one.
         const isSocket = again.status === UPGRADE_REQUIRED;
         return isSocket ? problemOf(ownError('proxy_unreachable', 'the ticket was too old')) : again;
       } catch (error) {
@@ -141,7 +141,7 @@ class TicketSocket implements SocketLike {
         for (const listener of this.#listeners) socket.addEventListener(...listener);
         if (this.#isClosed) socket.close();
       },
-      // The code as the reason of the close, as the proxy gives it (RFC 6455, 7.4.1: 1008 is a refusal).
+      // As the proxy does, the close has the code of the error as its reason (RFC 6455, 7.4.1: 1008 is a refusal).
       ({ code = 'proxy_unreachable' }: Partial<SignError>) => {
         for (const [type, listener] of this.#listeners)
           if (type === 'close') listener({ type, code: 1008, reason: code });

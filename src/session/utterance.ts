@@ -128,7 +128,7 @@ export class Utterance implements PartOwner {
       acceptedAt: at,
       ...own,
     });
-    // The result has named a stream of its own, but not a second one.
+    // The result has named the first stream of the text; only a second one needs the event.
     if (!manifests || this.#wasAppended) this.events?.emit('sign-appended', { ref, acceptedAt: at });
     this.#wasAppended = true;
   }

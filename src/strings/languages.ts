@@ -11,7 +11,7 @@ const files: Readonly<Record<string, () => Promise<Strings>>> = {
   pt: async () => (await import('./pt.ts')).pt,
 };
 
-/** Our texts; each text that the page gives itself replaces ours, within a group too. */
+/** Our texts, in which each text of the page's own replaces ours, also within a group. */
 function withOwn(ours: Readonly<Record<string, unknown>>, own: object): Record<string, unknown> {
   const texts = { ...ours };
   for (const [key, text] of Object.entries(own) as [string, unknown][]) {

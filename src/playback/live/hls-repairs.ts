@@ -165,11 +165,11 @@ interface Tracker {
 
 /**
  * Keeps the parts of segments that hls.js would forget.
- * - Of segment 0: for hls.js its parts have no number, and so at each append it forgets this segment, if its beginning is not
- *   buffered. Then it loads the same parts again without end, and playback does not get to segment 1.
- * - Of a segment one of whose parts is appended while the back buffer is removed: hls.js forgets which of its parts were loaded.
- *   Where the media of this segment ends a little early, as with sound, it then never loads the next one, and playback stands
- *   until it seeks forward.
+ * - Parts of segment 0: hls.js reads the number 0 as no number. So at each append it forgets this segment, if its beginning is not
+ *   buffered, loads the same parts again without end, and playback does not get to segment 1.
+ * - Parts of a segment that grows while the back buffer is removed: hls.js forgets which of its parts were loaded. Where the media
+ *   of this segment ends a little early, as sound does, hls.js then never loads the next segment, and playback waits until it
+ *   seeks forward.
  */
 export function keepParts(hls: Hls): void {
   // These names are private: a later hls.js may have others, and plays without this repair then.

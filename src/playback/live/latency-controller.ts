@@ -1,9 +1,9 @@
 // The playback rate that keeps a stream at its target latency.
-// - Up to 10 % faster while it is behind, 5 % slower while it is too near. It starts at 0.12 s off and stops at the target, so
-//   that it does not oscillate.
-// - The buffer decides first: the worst distance from live to the end of the buffer in the last 30 to 60 s counts, without
-//   the first second. With less than 0.2 s ahead it is not faster. With less than 0.15 s it is slower until there are 0.2 s,
-//   but only up to 0.8 s beyond the target; when less than 0.15 s are buffered at this moment, it plays at half speed.
+// - Playback is up to 10 % faster while it is behind, and 5 % slower while it is too near. A change starts when playback is 0.12 s
+//   off and stops at the target, so that the rate does not oscillate.
+// - The buffer comes first: the worst distance from live to the end of the buffer in the last 30 to 60 s counts, without the first
+//   second. With less than 0.2 s ahead playback is not faster. With less than 0.15 s it is slower until there are 0.2 s, but only
+//   up to 0.8 s beyond the target. When less than 0.15 s are buffered at this moment, it plays at half speed.
 
 const TOLERANCE_SECONDS = 0.12;
 const FAST_RATE = 1.1;

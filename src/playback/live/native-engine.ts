@@ -28,7 +28,7 @@ export function openNative({ video, events }: EngineOptions): Engine {
     grows = video.duration < SHORTEST_SECONDS;
     events.onPlaylist();
   };
-  // A busy page hears of the metadata when the stream has played for a while.
+  // On a busy page the event of the metadata may come when the stream has already played for a while.
   const onDuration = (): void => {
     if (video.duration > longest) growths += 1;
     longest = video.duration;

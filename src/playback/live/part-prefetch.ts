@@ -1,11 +1,11 @@
 // Fetches parts of low-latency HLS before hls.js asks for them, and gives them to its loader.
-// - The next part (RFC 8216bis, EXT-X-PRELOAD-HINT): the server holds the request until the part exists, which saves a round
-//   trip. Not when the playlist gives no length for a hinted byte range.
-// - The parts that are listed after a part that hls.js takes, 12 at most: hls.js fetches one after the other at a start.
-// - http(s) only, 4 MB a part at most. What the playlist neither lists nor hints at is dropped. Each playlist may sign its
-//   addresses anew: a part that is the only one with its path stays what it was.
-// - What has no byte after 4 s has failed, and hls.js waits no longer for a part. A browser opens six connections to a server:
-//   those that a network has lost would keep the playlist waiting for one.
+// - It fetches the next part (RFC 8216bis, EXT-X-PRELOAD-HINT): the server holds the request until the part exists, which saves a
+//   round trip. A hinted byte range without a length is not fetched.
+// - It also fetches the parts that are listed after a part that hls.js takes, 12 at most: hls.js itself fetches them one by one.
+// - http(s) only, 4 MB a part at most. A part that the playlist neither lists nor hints at any more is dropped. Each playlist may
+//   sign its addresses anew: a part that alone has its path is still the same part.
+// - A request without a byte after 4 s has failed, and hls.js waits no longer for the part. A browser opens six connections to a
+//   server: those that a network has lost would keep the playlist waiting for one.
 // - hls.js loads a part itself when the prefetch fails or takes longer than its own time to first byte. Only the transfer is
 //   reported as load time, because waiting for a part tells nothing of the network.
 import type { LevelDetails } from 'hls.js';
@@ -104,7 +104,7 @@ export class PartPrefetch {
    * not listed yet, and then loads it again and again.
    */
   #canPrefetchListed = false;
-  /** What was requested and is still listed or hinted at; each is requested once, even if it failed. */
+  /** The parts that were requested and are still listed or hinted at; each is requested once, even if it failed. */
   #requested = new Set<string>();
 
   /** A playlist has arrived: drops what it no longer lists, and fetches its hint when `wanted`. */

@@ -1,13 +1,13 @@
 // Playlists for hls.js (1.7.4), corrected where a server or hls.js itself would stop a low-latency stream.
 // - An answer to a blocking reload (RFC 8216bis 6.2.5.2) that lacks the requested part, or ends before an earlier answer, is
 //   stale: it is requested again after half a part, for 3 s at most. hls.js would wait half a target duration.
-// - A playlist that still ends before an earlier one after these 3 s is that of a packager that has restarted: its segments are
-//   numbered on (restarted-playlist.ts), and blocking reloads name its own numbers. To a number that is too high it answers 400
-//   (6.2.5.2): then the playlist is requested without a number.
+// - A playlist that still ends before an earlier one after these 3 s is from a packager that has restarted. Its segments get
+//   numbers that continue the earlier ones (restarted-playlist.ts), and blocking reloads name the packager's own numbers. A
+//   packager answers a number that is too high with 400 (6.2.5.2): then the playlist is requested without a number.
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
-// - A stream with one text has an end. When its playlist has not grown for a minute, it is passed on as ended there: the texts
+// - The stream of one text has an end. When its playlist has not grown for a minute, it is passed on as ended: otherwise the texts
 //   after it would wait for ever.
 import type {
   HlsConfig,

@@ -1,6 +1,6 @@
 // Continues the numbers of the segments of a live HLS playlist after its packager has restarted and counts from another number.
-// - A media sequence never decreases (RFC 8216bis 6.2.2). hls.js (1.7.4) puts a playlist that does so where the one before it
-//   began, before all that was played: playback waits until the playlist has grown up to there.
+// - A media sequence never decreases (RFC 8216bis 6.2.2). When it does, hls.js (1.7.4) places the playlist where the one before it
+//   began, before all that was played: playback waits until the playlist has grown beyond its position.
 // - A segment that was listed before keeps its number. Else the first segment gets the number after the last one, and its
 //   discontinuity sequence is higher by 1,000, because the times of its media may begin anew too.
 // - Segments are compared by address without the query, which may be signed anew. Where two segments of one playlist then have the

@@ -2,8 +2,8 @@
 // - Each stall adds 0.2 s to the target latency, 1 s at most; each 30 s without a stall take 0.2 s back.
 // - A stall is reported after 2 s, or at once when the engine has failed. A seek that does not end is reported in the same way;
 //   it adds no latency, and ends with the next frame, whatever its time.
-// - A stall ends with the next frame of another time, while the video has media to go on with: Firefox reports the last frame
-//   again after its `waiting` event, and a busy browser reports frames from before that event.
+// - A stall ends with the next frame that has another time, if the video has media to continue with: Firefox reports the last
+//   frame again after its `waiting` event, and a busy browser reports frames from before that event.
 
 const STEP_SECONDS = 0.2;
 const MAX_STEPS = 5;

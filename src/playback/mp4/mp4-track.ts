@@ -2,8 +2,8 @@
 // - One video track is read, wherever the index is. The samples of `moov` and then those of the fragments are one list.
 // - The codec follows from the sample entry (ISO 14496-12, 8.5.2; 14496-15, annex E; AV1 and VP9 bindings): H.264, H.265, VP9
 //   or AV1. Encrypted tracks and tracks with several sample descriptions are unsupported.
-// - Of the edit list (8.6.6) one edit at normal speed is supported; an empty one only delays the video against the sound. The
-//   first frame that is shown has time 0; frames before it that would be decoded and not shown are unsupported.
+// - An edit list (8.6.6) may have one edit at normal speed; an empty edit, which only delays the video against the sound, is
+//   ignored. The first frame that is shown has time 0; frames before it that would be decoded and not shown are unsupported.
 // - Frames after the edit are left out when no shown frame is decoded later. A frame that is cut by up to 0.125 s is shown whole.
 import {
   assertValid,

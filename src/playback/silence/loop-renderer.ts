@@ -192,7 +192,7 @@ export class LoopWriter {
     if (waited && !this.#isBuffered(now)) return this.#writeAnew(now);
     const { loop } = last.item.round;
     if (loop !== this.#wanted) {
-      // Media that Firefox has read must not be replaced: it decodes the new frames onto the old picture.
+      // Media that Firefox has already read must not be replaced: it would decode the new frames on the basis of the old picture.
       return this.#cut(paused ? now : this.#restAfter(now + DECODED), paused);
     }
     if (last.end - now < Math.max(LEAST_AHEAD, loop.durationSeconds)) return this.#write();

@@ -17,7 +17,7 @@ const ownEvents = new Set(['durationchange', 'error', 'emptied', 'ratechange', '
 export class SilencePlayer extends VideoPlayer {
   override loop = true;
   #visible: LoopRenderer | null = null;
-  /** Has no picture yet. */
+  /** The one that has no picture yet. */
   #next: LoopRenderer | null = null;
   /** The addresses of the loop on screen and of the next one. */
   readonly #sources = new Map<SilenceLoop, string>();

@@ -1,8 +1,8 @@
 // Finds out whether the proxy answers, before a request that may be billed (request.ts) and after the proxy was lost.
 // - A HEAD of `elements.js` is harmless, allowed to every page, and leaves no error on the console. When no proxy answers it,
 //   the diagnosis of a refused upgrade decides. Both together may take 5 s.
-// - A browser keeps up to six connections to a server, and a network that was away leaves all of them dead. So after 2 s without
-//   an answer five more HEADs are sent: one of them gets a new connection, or their end closes all that are dead.
+// - A browser keeps up to six connections to a server, and all of them are dead after the network was away. So after 2 s without
+//   an answer five more HEADs are sent: one of them gets a new connection, or the abort of all closes the dead connections.
 // - The page of a gateway that does not reach the proxy, and the login page of a network, are no answers of a proxy. Before the
 //   proxy has ever answered, such a page means a wrong address, and the error is final.
 import { ownError } from '../../protocol/own-errors.ts';
@@ -20,7 +20,7 @@ export interface ProxyDeps {
   readonly prefix: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Whether the proxy was ever reached, and has answered JSON: another server may have its `elements.js`. */
+  /** Whether the proxy was ever reached, and whether it has answered JSON: another server may serve a copy of `elements.js`. */
   readonly history: { wasReached: boolean; hasAnswered: boolean };
 }
 

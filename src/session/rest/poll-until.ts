@@ -1,7 +1,7 @@
 // Asks again and again until a result is there (document 1, Polling guidance; document 2, Endpoints, rule 4).
 // - The first poll comes after 1 s, then 2, 4 and 8 s, then every 8 s. Waits are up to a quarter shorter at random, so that pages
 //   do not poll at the same time. After 10 minutes: `no_answer`.
-// - A poll that fails and may pass counts as one without a result: what is asked for is being made.
+// - A poll with an error that may pass counts as one without a result, because the result is being made.
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import { afterAwake, wait, type Clock } from '../async.ts';
@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
 const LONGEST_MS = 600_000;
 
-/** For so long after the service has accepted a request not every server of it may know of it. */
+/** How long after it has accepted a request the service may have servers that do not know the request. */
 export const NEW_MS = 30_000;
 
 interface PollingOptions {

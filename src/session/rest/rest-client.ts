@@ -1,7 +1,7 @@
-// The REST half of the headless client (SEMANTICS, Headless client): every resource that a page asks of the proxy beside the
-// socket. Every method rejects with a SignError, or with the reason of its signal.
-// - A train announcement (document 1) is submitted, then polled until its video is there. In its first 30 s an answer that it is
-//   not known, or a completed one without an address, counts as not ready: a service of several servers may be late to know.
+// The REST half of the headless client (SEMANTICS, Headless client): every resource that a page requests from the proxy without
+// the socket. Every method rejects with a SignError, or with the reason of its signal.
+// - A train announcement (document 1) is submitted, then polled until its video is there. In its first 30 s, "not found" and a
+//   completed status without an address count as not ready, because not every server of the service may know it yet.
 // - Translations, which the session needs too, are in generate.ts.
 import {
   type AnnouncementFields,
@@ -118,7 +118,7 @@ async function announcement(
   return { requestId, url };
 }
 
-/** Null while the service makes the video; while it `isNew`, also when it is not known, or has no address. */
+/** Null while the service makes the video; with `isNew` also while it does not know the announcement, or has no address of it. */
 async function urlOf(
   deps: RequestDeps,
   requestId: string,

@@ -2,8 +2,8 @@
 // - 10 s to the text.ack of a text, or to the answer of a result.fetch, which comes from a cache; 60 s from ack to result.
 // - A timer that fires over 5 s late means that the machine slept, not that the service is silent. The time then begins anew,
 //   once, because answers that arrived during the sleep are read after the timers have fired.
-// - While the platform is offline no frame is silent. One whose time was up then has another second when it is back: a browser
-//   may keep a socket open whose network is gone.
+// - While the platform is offline no frame counts as silent. A frame whose time ended meanwhile gets another second when the
+//   platform is online again, because a browser may keep a socket open while its network is gone.
 // - A silent frame no longer counts as unanswered, but 256 ids stay known, so that a late answer still finds its part.
 import type { Clock } from '../async.ts';
 import type { NetworkStatus } from '../network.ts';

@@ -1,8 +1,8 @@
 // When `transport="auto"` leaves V3 for REST and when it tries V3 again (SEMANTICS, transport="auto").
 // - The table decides about leaving. Time that is spent offline or inside a hint does not count towards the 10 s.
 // - V3 is tried again only while REST has nothing to do: first 30 s after the change of transport; then each wait is twice the one
-//   before, up to 5 minutes. At random each is up to half shorter, so that the pages of a site do not ask at the same time. When
-//   the browser comes online, or REST has reached the proxy again, it waits no longer.
+//   before, up to 5 minutes. Each wait is up to half shorter at random, so that the pages of a site do not ask at the same time. A
+//   wait ends when the browser comes online, or when REST has reached the proxy again.
 //
 // | V3                 | error                                                     | to REST                         |
 // |--------------------|-----------------------------------------------------------|---------------------------------|
@@ -42,7 +42,7 @@ interface Failure {
 /** True when this failure of V3 is a reason to change to REST before the 10 s are over: at once, or after its hint. */
 export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): boolean {
   if (hasFailed) {
-    // With a cause the socket was not even made (v3-socket.ts); without one no proxy answered.
+    // With a cause no socket could be made (v3-socket.ts); without one, no proxy answered.
     const isNotMade = error.code === 'proxy_unreachable' && error.cause !== undefined;
     const isOfV3 = !isOwnErrorCode(error.code) && !configCodes.has(error.code);
     return error.retryable || error.code === 'protocol_error' || isNotMade || isOfV3;

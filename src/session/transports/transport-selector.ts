@@ -123,7 +123,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
 
   /** Ends all connections. Resolves with the summary of a V3 session, null when there is none. */
   end(): Promise<SessionSummary | null> {
-    // A V3 that has failed, or is not the one in force, does not report that it ends.
+    // V3 does not report its end when it has failed or is not in force.
     const isQuiet = this.#isLeaving || (this.#inForce === this.#rest && this.#rest.live);
     if (this.#options.choice === 'auto') this.#inForce = this.#v3;
     this.#isLeaving = false;

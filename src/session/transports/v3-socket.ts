@@ -2,8 +2,8 @@
 // - session.start is the first frame. 10 s are allowed from opening the socket to session.ready, else `handshake_timeout`.
 // - An error frame before session.ready is the reason of the failure. A refused upgrade is diagnosed over HTTP for 5 s.
 // - A socket that the platform closed without an event (a page that was frozen) is noticed with the next frame to be sent.
-// - It ends with its page, also with one that the back/forward cache keeps: Chromium ends an open socket there and writes an error
-//   to the console. What waits goes on with another socket when the page is shown again.
+// - It ends with its page, also when the back/forward cache keeps the page: Chromium would end an open socket there and write an
+//   error to the console. When the page is shown again, what waits continues on another socket.
 // - It ends once, by close() or by `lost`, and reports nothing after that. It keeps its listener until the socket has closed,
 //   because in Node an error event without a listener ends the process.
 import { warnOnce } from '../../internal/page-settings.ts';
