@@ -125,7 +125,7 @@ it('signs from a paragraph near the beginning of a long page before the page is 
   expect(early).to.be.above(0).and.below(19_998);
 });
 
-it('one reading at a time: one that begins to play pauses the other, and so does one that plays on', async () => {
+it('only one reading plays at a time: one that begins, or plays on after a pause, pauses the other', async () => {
   const { element: one, article } = await reading(`<p>${'Word. '.repeat(60)}</p>`);
   const second = article.cloneNode(true) as HTMLElement;
   second.id = 'second';

@@ -98,7 +98,7 @@ test('a file that is cut short is fetched again, not from the cache, and taken w
   assert.equal(clip.size, 56);
 });
 
-test("a try after one that broke off or stood still uses the browser's cache, and none after an answer", async (t) => {
+test("a try uses the browser's cache after one that broke off or stalled, and not after an answer", async (t) => {
   const caches: unknown[] = [];
   const answers = [standing, refused, status(503), refused, whole];
   const next: Answer = (init) => {
@@ -143,7 +143,7 @@ test('a file with bytes behind its last box is taken at once', async (t) => {
   assert.deepEqual(clip.askedAt, [0]);
 });
 
-test("a page's own `fetch` that asks for the clip itself while it is called has it fetched once", async (t) => {
+test("a clip is fetched once, also when the page's own `fetch` asks for the same clip while it runs", async (t) => {
   const clip = open(t, whole);
   await clip.pass(1);
   clip.askedAt.length = 0;

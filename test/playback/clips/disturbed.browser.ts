@@ -44,7 +44,7 @@ function holdBeat(milliseconds: number, text: string): { readonly held: boolean;
   };
 }
 
-it('removing the clip on screen shows the next, removing that one before it came shows the one behind', async () => {
+it('removing the clip on screen shows the next one, and removing that before its first frame shows the one after it', async () => {
   const { player } = opened;
   player.playbackRate = 0.5;
   player.pause();

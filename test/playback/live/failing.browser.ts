@@ -91,7 +91,7 @@ it('a stream whose only variant has a coding that no browser plays fails before 
 
 it('a stream with an end whose key is not there is refused at the first answer', async () => {
   const addressOf = (part: BlobPart, type: string): string => URL.createObjectURL(new Blob([part], { type }));
-  // It is there: hls.js requests both at once, and where the segment is refused first, it requests both again.
+  // The segment is there: hls.js requests it together with its key, and requests both again when the segment is refused first.
   const segment = addressOf(new Uint8Array(1600), 'video/mp2t');
   const key = `${location.origin}/none.key`;
   const text = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=AES-128,URI="${key}"\n#EXTINF:1,\n${segment}\n#EXT-X-ENDLIST\n`;

@@ -1,4 +1,4 @@
-// The signer at rest, round and round: clips of the sandbox stand in for him, because their stamps tell frame from frame.
+// The idle signer in a loop. The files are clips of the sandbox, because the stamps of their frames tell which frame is on screen.
 import { expect } from '@open-wc/testing';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { BEGINNING } from '../../../src/playback/clips/buffer-timeline.ts';

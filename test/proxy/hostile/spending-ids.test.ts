@@ -1,5 +1,5 @@
-// Ways to hide a text from the cap by the ids, the names and the starts of a session: the service answers one frame, and the proxy
-// takes the answer for that of another, or the two read one frame differently. And a service that names absurd sums.
+// Attempts to hide a text from the cap by ids, names of fields and session starts: the proxy would take the answer to one frame
+// for the answer to another, or proxy and service read one frame differently. Also a service that reports absurd sums.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';

@@ -1,4 +1,4 @@
-// How the proxy asks the service: time-outs, bounds, kept connections, and what is asked twice.
+// How the proxy requests from the service: time-outs, limits, kept connections, and what is requested twice.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -216,7 +216,7 @@ test('when no client waits any more, the connection to the service is closed', a
   assert.equal(clock.pending, 0);
 });
 
-test('slow requests of one client take 16 places, look-ups and others apart, and leave the others theirs', async (t) => {
+test('slow requests of one client take at most 16 places, look-ups and others counted apart, and leave places for other clients', async (t) => {
   const { upstream, service } = await asking(t);
   service.status = 200;
   const waiting: (() => void)[] = [];
