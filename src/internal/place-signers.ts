@@ -36,7 +36,7 @@ function placeAt(place: Element): void {
   if (place.localName === 'sign-translate') return copyAttributes(place, place);
   const signer = document.createElement('sign-translate');
   const isScript = place.localName === 'script';
-  // The `src` of a picture in a stranger's text names no proxy.
+  // Only a script names a proxy: the `src` of a picture may be in the text of an untrusted author.
   const proxy = (isScript && proxyPrefixOf((place as HTMLScriptElement).src)) || defaultProxy();
   // An attribute, so that a copy that a library makes of the page has it too.
   signer.dataset['placed'] = `${isScript}`;
@@ -51,7 +51,7 @@ function placeAt(place: Element): void {
 
 /**
  * Sets `for` from `data-for`, and so on. No handler and no style, and only a script names a proxy: sanitisers leave
- * `data-onclick` and `data-proxy` in the text of a stranger, because they do nothing by themselves.
+ * `data-onclick` and `data-proxy` in the text of an untrusted author, because they do nothing by themselves.
  */
 function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
   for (const { name, value } of from.attributes) {

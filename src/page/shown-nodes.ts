@@ -1,5 +1,5 @@
-// What an element shows, the nodes in it or the name that stands for them, and what it is shown in.
-// - What is slotted into a slot is in it; a closed `details` shows its summary only.
+// Tells what an element shows (the nodes in it, or a name that replaces them) and which element shows it.
+// - A slot shows what is slotted into it; a closed `details` shows only its summary.
 
 /** The nodes that are shown in an element, as they are now: the page may change them before they are visited. */
 export function shownNodes(element: Element): readonly Node[] {

@@ -2,8 +2,8 @@
 // - The rules of the host are important: the panel keeps its place on a page with `* { all: unset }`. A page changes it by
 //   `--sign-*`.
 // - The picture is at least 280 px high on a desktop and a third of the height of a phone (5:4 at the narrowest, the middle of the
-//   plate with both hands). The width follows the height of the window, so that nothing is cropped at 640 by 320. Larger letters
-//   make it wider up to half of the window, so that the text that is signed stays in sight.
+//   picture with both hands). The width follows the height of the window, so that nothing is cropped at 640 by 320. Larger letters
+//   make it wider, up to half of the window, so that the text that is signed stays in sight.
 // - The margin and the safe areas are in `scroll-margin`, from where panel.ts reads them in pixels.
 // - Bars have the colour of the background, so that no text of the page shows through.
 import { unsafeCSS } from 'lit';
