@@ -27,7 +27,7 @@ it('reads no breadcrumbs, no numbers of pages and no links that share the page, 
   expect(textsOf(root)).to.deep.equal(['Read the report or write to us.']);
 });
 
-it('reads nothing that is outside of the page in a wrapper that is transformed, as for the change of routes', async () => {
+it('reads nothing that is outside of the page in a transformed wrapper, as routers make it for a change of routes', async () => {
   const root = await fixture(html`
     <main style="transform: translateZ(0)">
       <a href="#here" style="position: absolute; top: -500px">Skip to here</a>

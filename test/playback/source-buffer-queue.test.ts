@@ -47,7 +47,7 @@ function harness(t: TestContext) {
   return { queue, calls };
 }
 
-test('what comes after the end is sought before it is appended, because GStreamer fails otherwise', async (t) => {
+test('before an append to a source that has ended the video seeks there, because GStreamer fails otherwise', async (t) => {
   const { queue, calls } = harness(t);
   await queue.append(clip, 10);
   queue.end();

@@ -27,10 +27,10 @@ async function idleSeconds(t: TestContext, trustProxy: readonly string[]): Promi
   return Math.floor(timeout / 1000);
 }
 
-test('that of a balancer outlives the 600 s of Google’s, which sends a POST into one that is being closed', async (t) => {
+test('an idle connection of a balancer stays for more than 600 s, because Google’s sends a POST even while one is being closed', async (t) => {
   assert.equal(await idleSeconds(t, ['127.0.0.1']), 620);
 });
 
-test('that of anyone else does not', async (t) => {
+test('an idle connection of anyone else does not', async (t) => {
   assert.ok((await idleSeconds(t, [])) < 80);
 });

@@ -56,7 +56,7 @@ export class FallbackPlayer implements Renderer {
     readonly renderer: Renderer;
   } | null = null;
   #prepared: PlaylistItem | null = null;
-  /** Where a picture that stood was sought last. */
+  /** Position of the last seek that was made because the picture did not move. */
   #soughtAt = NaN;
   readonly #stuck = new ProgressWatchdog(
     () => this.#snapshot(),

@@ -81,7 +81,7 @@ it('a picture that stays stuck with everything buffered continues at its positio
 
 for (const helps of [true, false]) {
   const how = helps ? '' : ', and continues on two videos when that does not help';
-  it(`a picture that stands, although the browser says that it has the next frames, is sought to where it is after two checks${how}`, async () => {
+  it(`a picture that does not move, although the browser says that it has the next frames, is sought to its own position after two checks${how}`, async () => {
     const { look, goOn } = takeLooks();
     const text = 'Stands half way';
     opened.player.playbackRate = 0.5;

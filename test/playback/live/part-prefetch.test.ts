@@ -116,7 +116,7 @@ test('parts whose addresses differ in their queries alone are not taken for each
   }
 });
 
-test('drops parts that the playlist neither prefetch at nor lists, and all parts when it is cleared', async (t) => {
+test('drops parts that the playlist neither hints at nor lists, and all parts when it is cleared', async (t) => {
   const { base, asked } = await mediaServer(t);
   const prefetch = new PartPrefetch();
   prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);

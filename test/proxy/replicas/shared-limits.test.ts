@@ -70,7 +70,7 @@ test('of messages on sockets at both replicas exactly a minute’s worth is rela
   assert.ok(count >= 4 && count <= 4 + filled, relayed().join('\n'));
 });
 
-test('of sockets at both replicas exactly as many open as an address may have, and a place given back serves both', async (t) => {
+test('at two replicas together exactly as many sockets open as an address may have, and a closed one makes room at both', async (t) => {
   const { both } = await twoReplicas(t, { SIGN_MAX_SOCKETS_PER_CLIENT: '3' });
   const opening = Array.from({ length: 10 }, (_, n) => openClient(both[n % 2 === 0 ? 0 : 1].address));
   const settled = await Promise.allSettled(opening);
