@@ -47,7 +47,7 @@ export interface MetricsReader {
   readonly contentType: string;
 }
 
-/** Of one site. */
+/** What one site has spent. */
 interface Spent {
   seconds: number;
   characters: number;
@@ -57,7 +57,7 @@ interface Spent {
 interface Numbers {
   readonly sockets: { open: number; opened: number };
   readonly frames: { up: number; down: number };
-  /** By site. */
+  /** What each site has spent. */
   readonly spent: Map<string, Spent>;
 }
 

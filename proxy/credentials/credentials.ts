@@ -21,7 +21,7 @@ export interface Credentials {
   readonly apiKey: string | null;
   readonly clientSecret: string | null;
   readonly operatorToken: string | null;
-  /** By their ids. */
+  /** The keys of tickets, by their ids. */
   readonly ticketKeys: Config['ticketKeys'];
   /** Finds the current secrets and the replaced ones, of all sites. */
   readonly redactor: Redactor;

@@ -52,7 +52,7 @@ function redactorOf(needlesBySecret: NeedlesBySecret, search: typeof wordSearch)
   const needles = needlesBySecret.flatMap(([, each]) => each);
   const words = [...new Set(needles.map(({ word }) => word))];
   const { inText, inBytes } = search(words);
-  /** Whether a secret stands in the value in any spelling. */
+  /** Whether the value has a secret in any spelling. */
   const isFoundIn = (value: string): boolean =>
     inText(value) || (hasEscapeSign(value) && inText(unescape(value)));
   const text = (value: string): string => (isFoundIn(value) ? redact(value, needles) : value);

@@ -14,7 +14,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 
 const BUDGET_REQUESTS = 1_500;
 const BUDGET_OF_LOOK_UPS = 1_200;
-/** By the prefix length of a network; an address and a /64 have ADDRESS_LIMIT. */
+/** The limit of a network by the length of its prefix; an address and a /64 have ADDRESS_LIMIT. */
 const NETWORK_LIMITS: Readonly<Record<string, number>> = { 56: 225, 48: 300, 24: 300 };
 const ADDRESS_LIMIT = 150;
 const BUDGET_WINDOW_MS = 301_000;

@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 
-/** As `2026-11-23` and `2026-11`. */
+/** Names such as `2026-11-23` and `2026-11`. */
 export interface PeriodNames {
   readonly day: string;
   readonly month: string;

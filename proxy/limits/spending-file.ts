@@ -18,7 +18,7 @@ const CLOSE_MS = 2_000;
 /** How many days, and how many months, are kept. */
 const KEPT_NAMES = 4;
 
-/** Of all sites, by name. */
+/** The sums of all sites, by the name of the site. */
 const sitesSchema = z.record(z.string(), z.unknown());
 /** Sums of one site, by day (`2026-11-23`) or month (`2026-11`), then by unit. */
 const sumsSchema = z.record(z.string(), z.record(z.string(), z.number()));

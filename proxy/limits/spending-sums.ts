@@ -38,7 +38,7 @@ const EMPTY = { total: 0, added: 0, shared: 0, held: 0, heldUntil: 0, elsewhere:
 /** The sum of one rule in a day or month. */
 export interface Sum {
   readonly rule: Rule;
-  /** Of its day or month. */
+  /** The name of its day or month. */
   readonly name: string;
   total: number;
   /** What this process has added to the sum, and how much of that Redis has for sure. */
@@ -118,7 +118,7 @@ export class SiteSums {
     this.#streams = new OpenStreams(deps.clock);
   }
 
-  /** Those of the current day and month. */
+  /** The sums of the current day and month. */
   current(): readonly Sum[] {
     const { file, namesNow } = this.#deps;
     const names = namesNow();

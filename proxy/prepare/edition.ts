@@ -68,7 +68,7 @@ export class Edition {
     return shortHash(JSON.stringify([signer.toUpperCase(), language, resolution, textKey(wording)]));
   }
 
-  /** By hash. */
+  /** The texts, by their hashes. */
   get texts(): ReadonlyMap<string, PreparedText> {
     return new Map(this.#manifest.texts.map((text) => [text.hash, text]));
   }

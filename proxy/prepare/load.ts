@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 5;
 
 /** Why a source cannot be read, in words that follow its name. */
 export class SourceError extends Error {
-  /** Of the answer; null without one. */
+  /** The status of the answer; null without one. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {

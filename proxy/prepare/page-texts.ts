@@ -17,7 +17,7 @@ interface PageSource {
 }
 
 export interface ReadOptions {
-  /** As the attribute `for`. */
+  /** Ids or selectors as in the attribute `for`. */
   readonly target: string | null;
   readonly glossary: Glossary | null;
   /** The content of a style sheet, null when it does not load. */

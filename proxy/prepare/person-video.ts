@@ -18,7 +18,7 @@ const EXPORT = 'export it again as MP4 with H.264';
 /** Why a video cannot be used, and what to do. */
 export class VideoError extends Error {}
 
-/** By the profile in the codec string (ISO 14496-10, A.2). */
+/** The profiles that play everywhere, as the codec string names them (ISO 14496-10, A.2). */
 const PLAYS = ['42', '4d', '58', '64'];
 
 function checkCodec(codec: string): void {

@@ -48,7 +48,7 @@ interface MissingText {
 }
 
 interface Missing {
-  /** Those that are to be signed, in the order of the pages. */
+  /** The texts that are to be signed, in the order of the pages. */
   readonly texts: readonly MissingText[];
   /** Texts whose video by a person is lost. */
   readonly videos: readonly string[];

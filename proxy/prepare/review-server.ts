@@ -32,7 +32,7 @@ export interface ReviewServer {
   close(): Promise<void>;
 }
 
-/** Of every answer. */
+/** The headers of every answer. */
 const HEADERS = [
   ['content-security-policy', POLICY],
   ['x-content-type-options', 'nosniff'],

@@ -64,7 +64,7 @@ class TextFinder implements FoundTexts {
   readonly problems: string[] = [];
   readonly #options: Options;
   readonly #styles = new Map<string, Promise<string | null>>();
-  /** By origin. */
+  /** The text of robots.txt, by origin. */
   readonly #robots = new Map<string, Promise<string>>();
   readonly #visited = new Set<string>();
 

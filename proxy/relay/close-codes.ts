@@ -48,7 +48,7 @@ export const labelOf = ({ code, reason }: CloseReason): string =>
 /** RFC 6455, 7.4.1. */
 const [PROTOCOL_ERROR, UNACCEPTABLE_DATA, NO_CODE, INVALID_DATA] = [1002, 1003, 1005, 1007];
 
-/** By the error codes of `ws`. All others are protocol errors. */
+/** The close code for each error code of `ws`; all others are protocol errors. */
 const codesOfErrors: Readonly<Record<string, number>> = {
   WS_ERR_INVALID_UTF8: INVALID_DATA,
   WS_ERR_TOO_MANY_BUFFERED_PARTS: closeCodes.policy,
@@ -65,7 +65,7 @@ const refusals: ReadonlySet<number> = new Set([
   closeCodes.tooBig,
 ]);
 
-/** By the code with which the service closed an open session. */
+/** The reason for the client, by the code with which the service closed an open session. */
 export function endOfService(code: number): CloseReason {
   if (code === closeCodes.normal || code === NO_CODE) return closeReasons.ended;
   return refusals.has(code) ? closeReasons.sessionRefused : closeReasons.sessionFailed;

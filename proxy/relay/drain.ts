@@ -8,7 +8,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 
-/** From the answer to a HEAD to the POST after it, on a slow network. */
+/** The longest time from the answer to a HEAD to the POST after it, on a slow network. */
 const POST_MS = 2_000;
 
 export interface Drainable {

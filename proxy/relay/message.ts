@@ -22,7 +22,7 @@ export class Message {
   readonly isBinary: boolean;
   /** The frame in which it came and that may be sent on; null when a frame has to be made. */
   readonly frame: Frame | null;
-  /** Of a frame that was read in its bytes (plain-frames.ts); null for all other messages, which are parsed. */
+  /** The text of a frame that was read in its bytes (plain-frames.ts); null for all other messages, which are parsed. */
   readonly plainText: PlainText | null;
   readonly plainResult: PlainResult | null;
   private string: string | null = null;

@@ -9,7 +9,7 @@ const byteOf = (character: string): number => character.charCodeAt(0);
 const [QUOTE, BACKSLASH, SPACE, COMMA, COLON] = [...'"\\ ,:'].map(byteOf);
 const [OPEN, CLOSE, ZERO, NINE, POINT] = [...'{}09.'].map(byteOf) as [number, number, number, number, number];
 
-/** Of each byte: 0 when it is no part of a plain string, else 1, or 3 when an escape of HTML or of an address begins with it. */
+/** The kind of each byte: 0 for no part of a plain string, 3 where an escape of HTML or of an address begins with it, else 1. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte > 0x7e || byte === QUOTE || byte === BACKSLASH
     ? 0
@@ -31,7 +31,7 @@ const START_LENGTH = 'session.start'.length;
 const EXACT_DIGITS = 15;
 
 export interface PlainText {
-  /** Of its id (id-key.ts). */
+  /** The key of its id (id-key.ts). */
   readonly key: number;
   /** The length of its id, which begins at PLAIN_ID_AT. */
   readonly idLength: number;
@@ -45,7 +45,7 @@ export interface PlainText {
 export const PLAIN_ID_AT = TEXT.length;
 
 export interface PlainResult {
-  /** Of its `ref` (id-key.ts). */
+  /** The key of its `ref` (id-key.ts). */
   readonly key: number;
   readonly seconds: number;
   readonly hasEscapes: boolean;
@@ -105,7 +105,7 @@ export function plainResult(data: Uint8Array, from: number, to: number): PlainRe
   return { key: keyOfBytes(data, refFrom, refTo), seconds, hasEscapes: (kindsPassed & ESCAPE) !== 0 };
 }
 
-/** Whether the word stands at `at`, which may be -1. */
+/** Whether the word is at `at`, which may be -1. */
 function standsAt(word: Uint8Array, data: Uint8Array, at: number): boolean {
   if (at < 0) return false;
   for (let each = 0; each < word.length; each += 1) if (data[at + each] !== word[each]) return false;

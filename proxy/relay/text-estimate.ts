@@ -1,13 +1,13 @@
 // The characters of a text, and an estimate of how long it takes to sign, for a text without a response (SEMANTICS, Stream mode).
 
-/** By its words, and by its characters where it has no spaces. */
+/** Estimates by the words of a text, and by its characters where it has no spaces. */
 export const estimatedSeconds = (text: string, characters = charactersOf(text)): number =>
   secondsOfText(1 + spacesIn(text), characters);
 
 export const secondsOfText = (words: number, characters: number): number =>
   1 + Math.max(0.6 * words, 0.1 * characters);
 
-/** The most whole seconds that a text of so many bytes is estimated to take: every second character is a space. */
+/** The longest estimate, in whole seconds, of any text with this number of bytes: every second character is a space. */
 export const longestSeconds = (bytes: number): number => Math.ceil(secondsOfText(bytes / 2, bytes));
 
 /** Runs of white space. */
@@ -30,7 +30,7 @@ const isWhiteSpace = (code: number): boolean =>
 
 const LOW_SURROGATE = /[\udc00-\udfff]/;
 
-/** As people count them: a pair of surrogates is one. */
+/** The number of characters as people count them: a pair of surrogates is one. */
 export const charactersOf = (text: string): number => {
   let count = text.length;
   if (!LOW_SURROGATE.test(text)) return count;

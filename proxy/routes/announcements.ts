@@ -53,7 +53,7 @@ interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps, TicketDeps {
   readonly credentials: Credentials;
   readonly spending: Pick<Spending, 'check'>;
   readonly tokens: AccessTokens;
-  /** At `transportUrl`. */
+  /** Sends requests to `transportUrl`. */
   readonly upstream: Upstream;
 }
 

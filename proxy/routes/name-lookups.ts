@@ -36,7 +36,7 @@ export function resolveBy(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Without an answer for one address family, a private address may have been missed. */
+/** No address when the name has none of this family. Any other error fails, because a private address could be missed. */
 function noneOrFail(error: NodeJS.ErrnoException): readonly string[] {
   if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
   throw error;

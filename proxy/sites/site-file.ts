@@ -131,7 +131,7 @@ function unreadable(error: unknown): string {
   return error instanceof TooLarge ? message : 'neither YAML nor JSON';
 }
 
-/** Without the value, which may be a secret in the wrong field. */
+/** The message of a problem, without the value, which may be a secret in the wrong field. */
 const messageOf = (issue: Issue): string => {
   if (issue.code === 'unrecognized_keys') return `has no ${(issue.keys ?? []).join(', ')}`;
   if (issue.code === 'too_big' && issue.maximum === MAX_SITES)

@@ -28,7 +28,7 @@ const siteSchema = z.strictObject({
   clientId: z.optional(z.string()),
   clientSecretFile: z.optional(path),
   operatorTokenFile: z.optional(path),
-  /** Of one client address; those of seconds and characters are caps of the site. The variables have the defaults. */
+  /** Limits of one client address; seconds and characters are caps of the site. The variables of the proxy are the defaults. */
   limits: z.optional(
     z.strictObject({
       sockets: z.optional(count),

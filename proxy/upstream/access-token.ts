@@ -56,7 +56,7 @@ export const isToken = (value: string): boolean => /^[\x21-\x7e]{4,8192}$/.test(
 
 interface AccessTokenDeps {
   readonly transport: TransportConfig;
-  /** At `transport.authUrl`. */
+  /** Sends requests to `transport.authUrl`. */
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;

@@ -8,10 +8,10 @@ import type { ClientRequest } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { addressesOf } from './host-addresses.ts';
 
-/** By host name. There are as many as services are configured. */
+/** The family that connected last, by host name. It has as many entries as services are configured. */
 const connectedLast = new Map<string, number>();
 
-/** In the order of the system otherwise. */
+/** Looks up a host: addresses of the family that connected last come first, the others in the order of the system. */
 const lookup: LookupFunction = (host, options, found) => {
   addressesOf(host, options).then(
     (addresses) => {

@@ -10,11 +10,11 @@ const LATE_MS = 500;
 
 type Addresses = readonly LookupAddress[];
 
-/** By host. There are as many as services are configured. */
+/** The addresses that were found last, by host. It has as many entries as services are configured. */
 const lastFound = new Map<string, Addresses>();
 const pending = new Map<string, Promise<Addresses>>();
 
-/** In the order of the system. `options` are the same for all requests of a host. Rejects as `dns.lookup` fails. */
+/** Addresses in the system's order. `options` are the same for all requests of a host. Rejects with the error of `dns.lookup`. */
 export function addressesOf(host: string, options: LookupOptions): Promise<Addresses> {
   const shared = pending.get(host);
   if (shared) return shared;

@@ -36,7 +36,7 @@ const SLACK_MS = 100;
 const GATEWAY_MS = 1_000;
 /** The last six are Cloudflare's, for a service that it does not connect to. */
 export const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523, 525, 526, 530]);
-/** From a network between the proxy and the service (RFC 9110, 15.5.8; RFC 6585, 6): the service got nothing. */
+/** Statuses of a network between the proxy and the service (RFC 9110, 15.5.8; RFC 6585, 6): the service got nothing. */
 export const NETWORK_STATUSES: ReadonlySet<number> = new Set([407, 511]);
 const REQUEST_TIMEOUT = 408;
 const MAX_RESPONSE_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 // Counts the interim responses (1xx) to one request to the service: none of them says anything to us, and each costs time.
 import type { ClientRequest } from 'node:http';
 
-/** Of one request (RFC 9110, 15.2). */
+/** The most interim responses to one request (RFC 9110, 15.2). */
 const MAX_INTERIM_RESPONSES = 64;
 
 /** `onTooMany` is called once. */

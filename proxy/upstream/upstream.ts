@@ -12,7 +12,7 @@ import { ProblemError } from '../problem.ts';
 import { createHttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
 const MAX_PENDING = 256;
-/** Of one client; GETs and others are counted apart. */
+/** The most pending requests of one client; GETs and others are counted apart. */
 const MAX_PENDING_OF_CLIENT = 16;
 /** `Retry-After` for a client that has as many pending requests as it may have. */
 const RETRY_SECONDS = '1';

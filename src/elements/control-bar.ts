@@ -40,7 +40,7 @@ const mutedIcon = icon(
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 const ARROW_SECONDS = 5;
 const WORDS = /^(play|stop|previous|next|seek|speed|caption|mute|pip|fullscreen|queue)$/;
-/** Of the buttons that come with the first reading, those that may be chosen. */
+/** The words that choose buttons which come with the first reading. */
 const READING = ['previous', 'next', 'stop', 'queue', 'caption'];
 /** A click on one of these is not a click on the picture. */
 const PRESSED = 'a, button, input, select, textarea, label, [slot]';
@@ -49,9 +49,9 @@ const PRESSED = 'a, button, input, select, textarea, label, [slot]';
 interface BarHost extends MediaElement {
   readonly controls: boolean | string;
   readonly loop: boolean;
-  /** Of a live player. */
+  /** Only a live player has it. */
   readonly streamType?: string;
-  /** Of a `<sign-translate>`. */
+  /** Only `<sign-translate>` has it. */
   readonly mode?: string;
   readonly for?: string | null | undefined;
   readonly placement: string;

@@ -253,7 +253,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     if (seconds >= LONG_WAIT) {
       loadCode(() => import('./wait-notice.ts')).then(
         ({ WaitNotice }) => (this.#wait = new WaitNotice(seconds, () => this.requestUpdate())),
-        // Without the notice signing goes on.
+        // Signing continues without the notice.
         () => {},
       );
     }

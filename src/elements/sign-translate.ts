@@ -127,7 +127,7 @@ export class SignTranslate extends ReadingElement {
   /** Seconds after a text before the idle signer appears, or `none`. */
   declare idleAfter: string | number;
   declare debug: boolean;
-  /** By REST: merged into `content`, `output.delivery.config` and `context` of the request (document 2, Translation request). */
+  /** With REST, merged into `content`, `output.delivery.config` and `context` of the request (document 2, Translation request). */
   declare generateOptions: Readonly<Record<string, unknown>> | null;
 
   #text: string | null = null;

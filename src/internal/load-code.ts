@@ -65,7 +65,7 @@ export async function loadCode<Code>(
 /** Appended to the address of a file at its next try. */
 loadCode.next = '';
 
-/** As the promise; rejects with NO_ANSWER after that time and on `online`, and with the signal's reason once that aborts. */
+/** Settles as the promise does; rejects with NO_ANSWER after `ms` and on `online`, and with the signal's reason when it aborts. */
 function answerOf<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
   let end!: (reason: unknown) => void;
   const over = new Promise<never>((_, reject) => (end = reject));

@@ -3,7 +3,7 @@
 // - Without such words its characters are read, when they are on one line as in a sentence: `x = 2`. The characters of fractions,
 //   powers, roots and tables would mean something else in a row, so such a formula is not read.
 
-/** Tags of what stands above, below or in another size. */
+/** Tags whose content is above or below the line, or in another size. */
 const TWO_DIMENSIONS = /[<:]m(frac|su[bp]|sqrt|root|under|over|multi|table|enclose|phantom)/;
 const TEX = /[\\{}^_$]/;
 /** Text that is directly in these is not shown. */

@@ -63,7 +63,7 @@ const isWord = (element: Element): boolean => !/^\W?\D$/u.test(element.textConte
 const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
   /flex/.test(display) && !/^col/.test(flexDirection);
 
-/** True for at most so many characters with a number and no letter. */
+/** True for a text with a number and no letter, of at most `most` characters. */
 export const isNumber = (text: string, most = 12): boolean =>
   /^\P{L}*\d\P{L}*$/u.test(text) && text.trim().length <= most;
 

@@ -4,7 +4,7 @@
 export const isTree = (root: Node): root is Document | ShadowRoot =>
   root.nodeType === Node.DOCUMENT_NODE || root instanceof ShadowRoot;
 
-/** By id, else by a selector; none for an invalid selector, and for a root that is in no document. */
+/** Finds elements by id, else by a selector; none for an invalid selector, and for a root that is in no document. */
 function find(root: Node, target: string): Element[] {
   if (!isTree(root)) return [];
   try {

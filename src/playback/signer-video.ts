@@ -6,7 +6,7 @@
 //   closes its window, so it stays on the page until the window has moved. A browser that cannot move the window closes it.
 import type { PlayerSettings } from './player.ts';
 
-/** In milliseconds. No visitor unmutes a video so soon after a change of speed, from another window for example. */
+/** Within this time after a change of speed no visitor unmutes a video, for example from another window. */
 const UNMUTED_MS = 250;
 
 /** A `<video>` that is on no page yet. */

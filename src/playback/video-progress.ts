@@ -15,7 +15,7 @@ const EARLY = 0.05;
 /** Seconds of media that a browser may have decoded ahead: Firefox 12 frames, a busy Chromium up to 24. */
 export const DECODED = 1.2;
 
-/** Between two checks of a watchdog that is given no other time. */
+/** The time between two checks of a watchdog, by default. */
 const CHECK_MS = 1000;
 
 /** False where the time of the media has to be taken for its frames. */

@@ -1,4 +1,4 @@
-// Checks ids that come from outside before they stand in a path.
+// Checks ids that come from outside before they are written into a path.
 // - 1 to 256 letters, digits or `. _ ~ : = + @ , -` pass, and not dots alone. The documents show no shape for an id, so base64 and
 //   addresses of AWS pass too.
 

@@ -1,6 +1,6 @@
 // Schemas of the frames that the service sends (document 3, Events and Errors).
 // - An optional field that is missing or has another shape reads as null, `config_applied` and `usage` as {}, a limit as its
-//   default: V3 is a beta, and the text is signed all the same.
+//   default: V3 is a beta, and such a text is signed too.
 // - Unknown fields are kept. A frame of an unknown type is not malformed: it is ignored.
 // - `type` chooses the schema, which does not check it again. Literals are `z.custom`: a page loads one schema less for that.
 import * as z from 'zod/mini';

@@ -48,7 +48,7 @@ export function parseSilence({ format, transparent }: SilenceRequest, body: unkn
   return { urls, durationSeconds: durationSeconds ?? null, expiresAt: expiresAt && withOffset(expiresAt) };
 }
 
-/** Without an offset it would be read in the visitor's own time zone. */
+/** Adds `Z` to a time without an offset, which would otherwise be read in the visitor's own time zone. */
 const withOffset = (time: string): string => (/[T ][\d:.]+$/.test(time) ? `${time}Z` : time);
 
 /** The answer may hold one address twice: alone, and in the list. */

@@ -40,7 +40,7 @@ export interface Generated {
   readonly status: string | null;
   /** Presigned MP4, MOV or segment; null for a stream, and while there is only a job. */
   readonly mediaUrl: string | null;
-  /** Of a stream; null for a download. */
+  /** The manifests of a stream; null for a download. */
   readonly manifests: StreamManifests | null;
 }
 

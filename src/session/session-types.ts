@@ -82,7 +82,7 @@ export interface SignResult {
 
 /** A whole call: its first part with the call's text and the sum of the durations (null when one is not known). */
 export interface CallResult extends Omit<SignResult, 'url'> {
-  /** As that of a part; null in stream mode, where the picture is in the stream. */
+  /** The URL of the first part; null in stream mode, where the picture is in the stream. */
   readonly url: string | null;
   /**
    * Stream mode: when the service took the first part, in milliseconds since 1970 by the service's own clock, which is

@@ -230,7 +230,7 @@ export class SignQueue {
     this.#delayMs = { current: this.#delayOf(current, now), v3: this.#delayOf(v3, now) };
     const delayMs = Math.min(this.#delayMs.current, this.#delayMs.v3);
     this.#dueAt = delayMs > 0 ? now + delayMs : Infinity;
-    // By REST the search goes on although nothing may be sent yet: a part that only V3 can fetch may have to be signed again.
+    // With REST the search continues although nothing may be sent yet: a part that only V3 can fetch may have to be signed again.
     if (delayMs > 0 && current?.kind !== 'rest') return undefined;
     for (const { part } of this.#renewals) {
       if (window && part.isTooLong(window.maxTextBytes)) {

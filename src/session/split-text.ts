@@ -32,7 +32,7 @@ function wordsToSentences(text: string): string[] {
   return sentences;
 }
 
-/** From the best place to cut to the worst. */
+/** The ways to cut a text, from the best to the worst. */
 const cuts: readonly ((text: string) => Iterable<string>)[] = [
   (text) => segments(text, 'sentence') ?? wordsToSentences(text),
   words,

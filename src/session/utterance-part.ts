@@ -28,7 +28,7 @@ export interface PartVideo {
 export interface StreamEntry {
   /** Milliseconds since 1970 by the service's clock; null when it did not say. */
   readonly at: number | null;
-  /** Of the text's own stream; null when the session has one stream for all texts. */
+  /** The manifests of the text's own stream; null when the session has one stream for all texts. */
   readonly manifests: StreamManifests | null;
 }
 

@@ -37,7 +37,7 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
 /** REST reports these for one message; `overloaded` and `restarting` are the proxy's (proxy/problem.ts). */
 const away = /unreachable|no_answer|rate_limited|overloaded|restarting/;
 
-/** To try again does not help with these: the reason stays until the page or the text has changed. */
+/** Sentences of errors for which another try does not help, because their cause stays until the page or the text changes. */
 const lasting = /noText|signer|tooLong|refused|spent/;
 
 /** The sentence for an error, `fallback` when its code has none of its own, and whether trying again may help. */

@@ -41,7 +41,7 @@ interface ReadingViewOptions {
   readonly jump: (ref: string) => void;
   /** The words of this sentence that are on screen. */
   readonly captionOf: (ref: string) => string | undefined;
-  /** The queue goes on to the end of the page. */
+  /** True when the queue has all sentences up to the end of the page. */
   readonly isWhole: () => boolean;
   /** The visitor is about to start: the pointer or the focus is on the button at a paragraph. */
   readonly prepare: () => void;

@@ -40,7 +40,7 @@ export class TranslateQueue {
   readonly #events: TranslateQueueEvents;
   readonly #sender: UtteranceSender;
   readonly #players: PlayerSwitch;
-  /** Not yet settled, in call order. */
+  /** The utterances that are not yet settled, in call order. */
   #utterances: TranslateUtterance[] = [];
   /** The text on screen. */
   #showing: TranslateUtterance | null = null;

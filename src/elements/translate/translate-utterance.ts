@@ -32,7 +32,7 @@ interface StreamPosition {
 }
 
 export class TranslateUtterance extends Utterance {
-  /** As they were at the call (SEMANTICS, One call of `sign(text)`, 2). */
+  /** The settings at the time of the call (SEMANTICS, One call of `sign(text)`, 2). */
   readonly settings: SessionSettings;
   /** True when it is shown in a stream, false when it has clips. */
   streamed: boolean;
@@ -52,7 +52,7 @@ export class TranslateUtterance extends Utterance {
   settled = false;
   /** How many clips it has, null before the first result. */
   clipCount: number | null = null;
-  /** By part; empty where the result has not arrived. */
+  /** The clip of each part; a hole where the result has not arrived. */
   readonly clips: Clip[] = [];
   /** How many of them the playlist has. */
   delivered = 0;

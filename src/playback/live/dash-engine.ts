@@ -10,7 +10,7 @@ import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import type { Engine, EngineEvents, EngineError, EngineOptions, OpenEngine } from './engine.ts';
 
 const KEPT_SECONDS = 40;
-/** Between two loads after a restart of the packager. */
+/** The shortest time between two loads after a restart of the packager. */
 const LOAD_MS = 10_000;
 const NETWORK = 1;
 const BAD_STATUS = 1001;

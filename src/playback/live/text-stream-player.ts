@@ -2,16 +2,16 @@
 // - A cue point calls back when a moment of a stream is on screen, or after a number of seconds of playback. Painted frames
 //   count, so a pause or a stall delays a cue point, and none is skipped.
 // - Playback starts at the live edge, or earlier when an earlier moment has a cue point.
-// - After a pause it plays on where it stopped. When a moment gets a cue point while playback is more than 2 s before the live
-//   edge and before the next cue point, it seeks to the earlier of the two.
+// - After a pause playback continues where it stopped. When a moment gets a cue point while playback is more than 2 s before both
+//   the live edge and the next cue point, it seeks to the earlier of the two.
 // - A rate above 1 counts only while playback is behind the live edge.
-// - Ten times a second a skip checks how far the playlist has grown.
+// - While a part is skipped, the playlist is checked ten times a second for how far it has grown.
 import { StreamPlayer } from './stream-player.ts';
 import type { Stream, StreamRenderer } from './stream-renderer.ts';
 
 const MAX_BEHIND_SECONDS = 2;
 const AT_LIVE_SECONDS = 0.5;
-/** The first frames of a text may be dated so much before its acknowledgement. */
+/** How long before its acknowledgement the first frames of a text may be dated. */
 const LEAD_SECONDS = 0.3;
 
 /** Plays streams of signed texts, and calls back when a moment of them is on screen. */
@@ -113,7 +113,7 @@ export class TextStreamPlayer extends StreamPlayer {
 }
 
 const MAX_CLOCK_DIFFERENCE_S = 2;
-/** An acknowledgement may come so much later than the playlist of its moment. */
+/** How much later than the playlist of its moment an acknowledgement may come. */
 const MAX_DELAY_S = 1;
 
 /** When a text was accepted. */

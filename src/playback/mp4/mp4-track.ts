@@ -64,7 +64,7 @@ function isUpright(header: DataView, at: number): boolean {
   return a! > 0 && b === 0 && c === 0 && d! > 0;
 }
 
-/** Of a track. Chromium 156 shows one tick of such a file each second, for hours. */
+/** Why a track is refused: Chromium 156 would show one tick of such a file each second, for hours. */
 export const NO_TIMESCALE = 'no timescale';
 
 function timescaleOf(header: DataView, problem: string): number {
@@ -163,7 +163,7 @@ export interface SampleRange {
 
 /** Seconds: a frame at 8 frames a second. */
 const MOST_CUT = 0.125;
-/** More than a decoder keeps back. */
+/** More frames than a decoder keeps back. */
 const LAST_FRAMES = 6;
 
 /** Reads the whole track once, and allocates next to nothing. @throws RemuxError */
@@ -277,7 +277,7 @@ function av1(av1C: DataView): string {
   return `${profile >> 5}.${two(profile & 31)}${depth & 128 ? 'H' : 'M'}.${two(bits)}`;
 }
 
-/** By the type of the sample entry: the box that describes the codec, and its codec string. */
+/** The box that describes the codec, and its codec string, by the type of the sample entry. */
 const codecs: Readonly<Record<string, readonly [box: string, toString: (box: DataView) => string]>> = {
   avc1: ['avcC', avc],
   avc3: ['avcC', avc],

@@ -4,9 +4,9 @@
 // - A file may be damaged or hostile: the whole index is checked before anything is allocated. The media segment is the only
 //   large allocation: the bytes of the samples and about 16 bytes for each.
 // - A file that is not fully understood is refused with its reason; the caller then plays the file as it is.
-// - Sample description, matrix and size stay byte for byte as in the file, but for the name `avc3` where the entry has all
-//   parameter sets: GStreamer 1.22 decodes no such media. Dates, names and durations are left out, so that clips of one encoder
-//   have equal initialisation segments.
+// - Sample description, matrix and size stay byte for byte as in the file, except that `avc3` becomes `avc1` where the entry has
+//   all parameter sets, because GStreamer 1.22 does not decode `avc3`. Dates, names and durations are left out, so that clips of
+//   one encoder have equal initialisation segments.
 // - Values that all samples share are written once. No composition offset is negative, because GStreamer 1.22 shows all frames of
 //   an append later by the most negative one. Decode times start at 1 s, because WebKitGTK 2.50 lets a first frame that is
 //   decoded at 0 and shown at 0.08 s begin at 0, where it takes the place of the last frames of the clip before.
@@ -75,7 +75,7 @@ export function remux(file: Uint8Array): Remuxed {
 /** Where the name of the one sample entry of a `stsd` ends. */
 const LAST_LETTER = 15;
 
-/** A track that is named `avc3` although its sample entry has all parameter sets, as `avc1`. */
+/** Gives a track with the name `avc3` the name `avc1` when its sample entry has all parameter sets. */
 function asAvc1(track: Mp4Track): Mp4Track {
   if (!track.codec.startsWith('avc3')) return track;
   const stsd = bytes(track.stsd).slice();
@@ -84,8 +84,8 @@ function asAvc1(track: Mp4Track): Mp4Track {
 }
 
 /**
- * At the least; longer ticks are divided. Firefox 153 rounds the second at which a clip begins down to a tick of the clip, and
- * with 25 ticks a second that is up to a frame too early.
+ * The fewest ticks a second; longer ticks are divided. Firefox 153 rounds the second at which a clip begins down to a tick of the
+ * clip, which with 25 ticks a second is up to a frame too early.
  */
 const TICKS_A_SECOND = 90_000;
 

@@ -24,7 +24,7 @@ const sizes = { '480p': '854x480', '720p': '1280x720', '1080p': '1920x1080' } as
 /** How texts are to be signed. */
 export interface TextOptions {
   readonly mode: SessionMode;
-  /** As for a V3 session: signer, language and resolution are taken over. */
+  /** The config of a V3 session, of which signer, language and resolution are used. */
   readonly config: SessionConfig;
   /** `#RRGGBB`; anything else leaves the service's own backplate. */
   readonly background?: string | null | undefined;

@@ -282,7 +282,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
 
   #networkChanged(): void {
     for (const each of [this.#v3, this.#rest]) each.networkChanged();
-    // A browser may keep the socket open. A stream goes on with it.
+    // A browser may keep the socket open, and a stream continues as long as its socket is open.
     if (this.#inForce.state === 'ready' && !this.current?.manifests)
       this.#publish(this.#network.offline ? 'reconnecting' : 'ready');
     this.#openRest();

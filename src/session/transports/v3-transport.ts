@@ -39,7 +39,7 @@ const WARNED_TYPES = 16;
 const MOST_BYTES = 10_000;
 
 interface V3TransportOptions {
-  /** Of the socket. */
+  /** The address of the socket. */
   readonly url: string;
   readonly start: SessionStartFrame;
   readonly webSocket: SocketConstructor | undefined;
