@@ -1,7 +1,7 @@
 // The process that reads the configuration anew for the program (SIGHUP), which serves its sockets meanwhile.
 // - The parser of YAML takes up to 0.7 s for 300 sites, and a disk may not answer.
 // - It sends the configuration to its parent, or what is wrong with it, and ends.
-// - A thread looks whether the parent was killed, because the main thread may be waiting for a disk. It ends the process by
+// - A thread checks whether the parent was killed, because the main thread may be waiting for a disk. It ends the process by
 //   SIGKILL, because an exit of Node would wait for the disk too.
 import { Worker } from 'node:worker_threads';
 import { ConfigError, readConfig, type Config, type ConfigProblem } from './config.ts';

@@ -3,7 +3,7 @@
 // - A result counts once for its `ref`, because `result.fetch` sends it again. When its seconds are no number, negative or more
 //   than a day, it counts with the estimate of its text. Seconds may be digits in a string.
 // - Characters are those of each text that goes up, so a text that is sent again counts again. A frame that cannot be read here,
-//   or that two parsers read differently, counts as a text of all its characters, at most SIGN_MAX_TEXT_BYTES of them, because the
+//   or that two parsers read differently, counts as a text of all its bytes, at most SIGN_MAX_TEXT_BYTES of them, because the
 //   service may read a text in it. A result whose id no frame has counts as the answer to such a frame.
 // - A stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end.

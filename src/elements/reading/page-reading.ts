@@ -138,7 +138,7 @@ export class PageReading {
     const whole = reader.read();
     if (reader.isWhole || from instanceof Range) await whole;
     else await (from ? reader.reaches(from) : reader.begun);
-    // The queue is filled as soon as the controller is there: in a time between the two, nothing would say that signs are coming.
+    // The queue is filled as soon as the controller is there; else for a time nothing would say that signs are coming.
     await this.#options.use(async (controller) => {
       // In the meantime the visitor may have started elsewhere, or the element was removed.
       if (call !== this.#call || !this.#host.isConnected) return;

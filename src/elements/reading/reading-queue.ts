@@ -225,7 +225,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const old = this.#items.splice(start, Math.max(0, from + removed.length - start));
     const isMoved = this.#options.address() !== this.#address;
     const isOther = isOtherText(old, added, isMoved, this.#options.isPressed);
-    // One read of the page may make several calls, so the address is kept until after this task.
+    // One read of the page may make several calls, so the address is updated only after this task.
     if (isMoved && isOther) queueMicrotask(() => (this.#address = this.#options.address()));
     const { items, lost, hasKept } = replaceItems(old, added, isOther, anew, this.#items.length === 0);
     this.#items.splice(start, 0, ...items);

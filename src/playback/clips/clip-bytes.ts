@@ -10,8 +10,8 @@
 //   statuses are final.
 // - Less than 16 kB in 20 s, or a body of unknown length that takes longer than 5 minutes, counts as a network error. A 202, a
 //   204, an empty body, or a page in place of the clip (of a gateway, a network's login) counts as a 408, because the clip may be
-//   there later. But a page counts as a refusal once the host has given another clip. After the first answer no try reads the
-//   browser's cache.
+//   there later. But a page counts as a refusal when the host has given another clip since the first such page. After the first
+//   answer no try reads the browser's cache.
 // - A fetch sends no referrer, and cookies only to the page's own origin, as a `<video>` does: a site may show its own videos to
 //   its members alone. Where it fails but a `<video>` can load, the clip is played by its URL: a host without CORS, a host that
 //   wants a referrer, a page whose policy has no `connect-src` for it. So is a clip of more than 256 MB.

@@ -37,7 +37,7 @@ export class MsePlayer implements Renderer {
   #seen = 0;
   /** Pixels of the last picture that was shown. */
   #size = '';
-  /** We have paused the video, not the visitor, and the event of it has not come yet. */
+  /** The player itself, and no visitor, has paused the video, and the `pause` event has not come yet. */
   #stopping = false;
   #seekIsHidden = false;
   /** The seek under way is the visitor's, within the current clip. */
