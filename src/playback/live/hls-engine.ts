@@ -16,6 +16,7 @@ import { isFinalStatus } from '../../protocol/own-errors.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import {
   endOverHoles,
+  finishSegments,
   keepParts,
   leaveOutUnreadable,
   playOverTrackChanges,
@@ -113,6 +114,7 @@ class HlsEngine implements Engine {
     );
     endOverHoles(hls, Player);
     keepParts(hls);
+    finishSegments(hls, Player);
     // A stream that plays from its start would begin again there.
     if (!fromStart) reloadOutOfPlace(hls, Player, () => this.isLive && this.load(this.#url));
     const playsOver = playOverTrackChanges(hls, Player, video);

@@ -3,7 +3,8 @@
 //   such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
 // - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
 //   the source buffers, not even in a new media source, as long as playback begins before the change.
-// - Low latency (`keepParts`): the first segment of a new stream, which a player joins in the middle, and the back buffer.
+// - Low latency (`keepParts`, `finishSegments`): the first segment of a new stream, which a player joins in the middle, the back
+//   buffer, and a segment whose parts are no longer listed.
 // - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
 //   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
 // - Times that begin anew without a discontinuity: hls.js moves only the picture, and leaves out the sound until its time comes.
@@ -152,6 +153,9 @@ export function reloadOutOfPlace(hls: Hls, { Events }: typeof Hls, reload: () =>
   });
 }
 
+/** Seconds; less is a difference of rounding. */
+const SHORTEST_REST = 0.02;
+
 /** What hls.js knows of a segment. It has no `loaded` for one that is loaded in parts. */
 interface TrackedSegment {
   readonly buffered: boolean;
@@ -187,4 +191,25 @@ export function keepParts(hls: Hls): void {
     detect.apply(tracker, args);
     for (const segment of kept) segment.loaded = null;
   };
+}
+
+/**
+ * Loads a segment as a whole after an outage in which the playlist has dropped the parts of it that were not loaded. By itself
+ * hls.js takes such a segment for loaded and begins at the next one: then it jumps the gap, and what is signed there is not seen.
+ */
+export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
+  // These names are private, as above.
+  const { streamController } = hls as unknown as { streamController?: { fragPrevious?: Fragment | null } };
+  let newest: Part | null = null;
+  hls.on(Events.FRAG_BUFFERED, (_, { frag, part }) => {
+    if (frag.type === 'main') newest = part;
+  });
+  hls.on(Events.LEVEL_UPDATED, (_, { details: { fragments, partList } }) => {
+    const last = newest;
+    const segment = fragments.find(({ sn }) => sn === last?.fragment.sn);
+    if (!last || !segment || partList?.some(({ fragment }) => fragment.sn === segment.sn)) return;
+    newest = null;
+    const isWhole = last.fragOffset + last.duration > segment.duration - SHORTEST_REST;
+    if (streamController && !isWhole) streamController.fragPrevious = null;
+  });
 }
