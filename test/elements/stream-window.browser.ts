@@ -1,12 +1,12 @@
-// Stream mode when the media cannot be loaded until the playlist has dropped what was signed meanwhile, in a real browser.
+// Stream mode when the playlist does not list the moment at which a text was accepted, in a real browser: it has dropped what was
+// signed before its media could be loaded, or the stream begins later.
 import { expect } from '@open-wc/testing';
 import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
+import { letMediaGo, secondsOf, watchMedia } from './held-media.ts';
 import { heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
 
-const { open, send } = XMLHttpRequest.prototype;
-
 afterEach(async () => {
-  Object.assign(XMLHttpRequest.prototype, { open, send });
+  letMediaGo();
   restorePlaylists();
   await unmountAll();
 });
@@ -28,31 +28,26 @@ function shortenPlaylists(): void {
   });
 }
 
-/** Knows the page's requests of media, and holds them back if asked. */
-function watchMedia(): { urls: string[]; hold: () => void; release: () => void; underWay: () => number } {
-  const urls: string[] = [];
-  let held: (() => void)[] | null = null;
-  let underWay = 0;
-  XMLHttpRequest.prototype.open = function (...args: [string, string]) {
-    urls.push(args[1]);
-    Reflect.apply(open, this, args);
-  };
-  XMLHttpRequest.prototype.send = function (body) {
-    const run = (): void => {
-      underWay += 1;
-      this.addEventListener('loadend', () => (underWay -= 1));
-      send.call(this, body);
-    };
-    if (held) held.push(run);
-    else run();
-  };
-  const release = (): void => {
-    const waiting = held ?? [];
-    held = null;
-    for (const run of waiting) run();
-  };
-  return { urls, hold: () => (held = []), release, underWay: () => underWay };
+const LATE_SECONDS = 4;
+
+/** From now on the streams are those of a service whose encoder begins so much later, and lists whole segments only. */
+function delayStreams(): void {
+  const lateMs = LATE_SECONDS * 1000;
+  changePlaylists((text) => {
+    const [head, ...segments] = text
+      .replaceAll(/^#EXT-X-(PART|PART-INF|PRELOAD-HINT|SERVER-CONTROL|SKIP):.*\n/gm, '')
+      .split(/^(?=#EXT-X-PROGRAM-DATE-TIME)/m);
+    const listed = segments
+      .map((segment) => segment.replace(/(?<=DATE-TIME:).*/, (date) => dateAfter(date, lateMs)))
+      .filter((segment) => {
+        const [, begin = '', seconds] = /DATE-TIME:(.*)[^]*#EXTINF:([\d.]+)/.exec(segment) ?? [];
+        return Date.parse(begin) + Number(seconds) * 1000 < Date.now();
+      });
+    return [head, ...listed].join('');
+  });
 }
+
+const dateAfter = (date: string, ms: number): string => new Date(Date.parse(date) + ms).toISOString();
 
 /** Waits until this playlist of the service has dropped what was signed in it for so many seconds from now. */
 async function outgrown(playlist: string, seconds: number): Promise<void> {
@@ -63,16 +58,29 @@ async function outgrown(playlist: string, seconds: number): Promise<void> {
   );
 }
 
-/** Seconds of the segments that the service lists now in the stream of this playlist. */
-async function secondsOf(playlist: string): Promise<number> {
-  const text = await (await fetch(playlist)).text();
-  return [...text.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds), 0);
-}
+it('a text is signed once, in its own stream, when the encoder begins some seconds after the service has accepted it', async () => {
+  delayStreams();
+  const media = watchMedia();
+  void media.hold();
+  const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
+  const texts = ['Hello', 'Goodbye'];
+  const picture = watchPicture(element, texts);
+  const signed = Promise.all(texts.map((text) => element.sign(text)));
+  const playlist = await until(() => media.urls[0]);
+  await until(
+    () => secondsOf(playlist!),
+    (listed) => listed > LATE_SECONDS + 2,
+  );
+  media.release();
+  await signed;
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-ready', 'sign-error')).to.deep.equal(['sign-ready']);
+}).timeout(90_000);
 
 it('texts that the playlist dropped before their media could be loaded are signed in another stream', async () => {
   shortenPlaylists();
   const media = watchMedia();
-  media.hold();
+  void media.hold();
   const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
   const texts = ['Hello', 'Goodbye'];
   const picture = watchPicture(element, texts);
@@ -98,7 +106,7 @@ it('texts that the playlist dropped while the picture of the one before them sto
   const picture = watchPicture(element, texts);
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-start');
-  media.hold();
+  void media.hold();
   // What is under way may bring the first frames of the next text.
   await until(() => media.underWay() === 0);
   const others = Promise.all(texts.slice(1).map((text) => element.sign(text)));

@@ -37,6 +37,8 @@ export interface Engine {
   readonly isSoundAlone?: boolean;
   /** The second at which the manifest begins, where the video may name earlier ones as seekable; absent where it does not. */
   readonly windowStart?: number;
+  /** The second before which the stream had nothing; absent or -Infinity where that is not known. */
+  readonly begin?: number;
   /** The second at which the manifest ended when it was last read; null before that. */
   readonly edge: number | null;
   /** The live edge now, in seconds: `edge` and the time since the manifest was read. */

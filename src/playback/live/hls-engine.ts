@@ -186,6 +186,11 @@ class HlsEngine implements Engine {
     return this.#details?.fragmentStart ?? 0;
   }
 
+  /** A playlist that counts from 0 has dropped nothing. */
+  get begin(): number {
+    return this.#details?.startSN === 0 ? this.windowStart : -Infinity;
+  }
+
   get edge(): number | null {
     return this.#details?.edge ?? null;
   }

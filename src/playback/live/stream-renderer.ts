@@ -150,6 +150,11 @@ export class StreamRenderer {
     return this.#engine?.windowStart ?? 0;
   }
 
+  /** The second before which the stream had nothing; -Infinity where that is not known. */
+  get begin(): number {
+    return this.#engine?.begin ?? -Infinity;
+  }
+
   /** The second at which the manifest ends now; null before there is one. */
   get edge(): number | null {
     return this.#engine?.edge ?? null;

@@ -163,7 +163,8 @@ class CuePoints {
       if (second === null || edge === null) return edge;
       return Math.min(Math.max(second, edge - MAX_DELAY_S), edge + MAX_CLOCK_DIFFERENCE_S);
     };
-    const latest = (): number => Math.max(then() ?? Infinity, at() ?? -Infinity);
+    // The encoder of a service may begin some seconds after the acknowledgement.
+    const latest = (): number => Math.max(then() ?? Infinity, at() ?? -Infinity, renderer.begin);
     this.#cuePoints.push({ renderer, due, signal, run: () => run(latest()) });
   }
 
