@@ -14,6 +14,7 @@ import { filesIn } from './test/engines/window-files.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
 import { valuesAsTextPlugin } from './test/results/values-as-text.mjs';
 import { compiledPage, pageFiles } from './test/running/compile-pages.mjs';
+import { inShortRun } from './test/running/short-run.mjs';
 
 /** Files that take more than a quarter of a minute, the longest first: one that began late would run alone at the end. */
 const LONG = [
@@ -78,12 +79,14 @@ export const chromium = (executablePath) =>
     concurrency: 8,
   });
 
+/** `npm test` sets it. */
+const isShort = process.env.SIGN_TEST_SHORT !== undefined;
 const path = obtainChromium(console.log);
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
 export default {
-  files: pagesOf(filesIn(path, allFiles)),
+  files: pagesOf(filesIn(path, isShort ? allFiles.filter(inShortRun) : allFiles)),
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },

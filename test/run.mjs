@@ -1,5 +1,5 @@
-// `npm test`: everything that is checked, with one number at the end: `N passed, N failed`. A browser, FFmpeg and Redis are
-// found or installed: the tests do not run without them.
+// `npm test`: the checks and the tests of a change (running/short-run.mjs), and `npm test -- --all`: every test. The last line is
+// `N passed, N failed`. A browser, FFmpeg and Redis are found or installed: the tests do not run without them.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds
 //   no test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build uses little more than one core: the checks and the node tests that read only the sources run beside it, at a lower
@@ -9,8 +9,9 @@
 // - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
-// - Most of it runs in Chromium's headless shell, if there is one and CHROME_PATH is not set. Chromium itself, and Firefox and
-//   WebKitGTK where they are installed, run a few files; `npm run test:chromium`, `test:firefox` and `test:webkit` run all.
+// - Most of it runs in Chromium's headless shell, if there is one and CHROME_PATH is not set. With `--all` a few files also run in
+//   Chromium itself, and in Firefox and WebKitGTK where they are installed. `npm run test:chromium`, `test:firefox` and
+//   `test:webkit` run all browser tests there.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,11 +25,14 @@ import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
 import { compileTests } from './running/compile.mjs';
 import { compiledPage, compilePages, pageFiles } from './running/compile-pages.mjs';
+import { inShortRun } from './running/short-run.mjs';
 import { withBrowser } from './browser/shared-browser.mjs';
 
 /** Of one file of node tests, in ms: the slowest takes three minutes, and on a slow or busy machine several times as long. */
 const FILE_HANGS = 1_500_000;
 const resultsFolder = '.build/test-results';
+const runsAll = process.argv.includes('--all');
+const wanted = (file) => runsAll || inShortRun(file);
 
 const verdicts = [];
 function record(one) {
@@ -73,7 +77,7 @@ const filesOf = (ending) =>
     .map((file) => join('test', file))
     .sort();
 
-const nodeTests = filesOf('.test.ts');
+const nodeTests = filesOf('.test.ts').filter(wanted);
 /** Node tests that open pages in a browser of their own. */
 const opensPages = (file) => /^test\/(page|players|playback\/mp4\/media-source)\b/.test(file);
 
@@ -117,7 +121,8 @@ const OTHER_BROWSERS = [
 async function playAllPages(env) {
   const files = pageFiles();
   await compilePages([...files, 'test/engines/autoplay-refused.ts']);
-  await playPages('browser tests', filesIn(process.env.CHROME_PATH, files), [], env);
+  const played = filesIn(process.env.CHROME_PATH, files).filter(wanted);
+  await playPages('browser tests', played, [], runsAll ? env : { ...env, SIGN_TEST_SHORT: '1' });
 }
 
 async function playInOtherBrowsers(env) {
@@ -198,7 +203,8 @@ async function main() {
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const early = [sourceTests, checkTypes()];
   await playAllPages(recording);
-  await Promise.all([...early, playInOtherBrowsers(recording), openPages(recording), runOthers(recording)]);
+  if (runsAll) early.push(playInOtherBrowsers(recording));
+  await Promise.all([...early, openPages(recording), runOthers(recording)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', records]);
 }
 

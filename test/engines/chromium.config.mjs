@@ -1,6 +1,6 @@
 // `npm run test:chromium`: the browser tests in the Chromium that visitors have.
 // - `CHROME_PATH` names another one than the installed one.
-// - `npm test` runs them in the headless shell, and a few of the files here.
+// - `npm test -- --all` runs them in the headless shell, and a few of the files here.
 import shared, { allFiles, chromium, pagesOf } from '../../web-test-runner.config.mjs';
 import { chromiumWithWindows } from '../browser/obtain-chromium.mjs';
 

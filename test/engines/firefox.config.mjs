@@ -1,7 +1,7 @@
 // `npm run test:firefox`: the browser tests in Firefox.
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
 // - Firefox gets a virtual screen, because without a screen it has no WebGL.
-// - `npm test` runs a few of the files where Firefox is installed (run.mjs); all of them would double its time.
+// - `npm test -- --all` runs a few of the files where Firefox is installed (run.mjs); all of them would double its time.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
 import shared, { allFiles, isFirstPart, pagesOf } from '../../web-test-runner.config.mjs';

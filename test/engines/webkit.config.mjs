@@ -1,6 +1,6 @@
 // `npm run test:webkit`: the browser tests in WebKitGTK, the browser nearest to Safari that runs without a Mac.
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
-// - `npm test` runs one file where WebKitGTK is installed (run.mjs); all of them would double its time.
+// - `npm test -- --all` runs one file where WebKitGTK is installed (run.mjs); all of them would double its time.
 // - The tests that do not run are in left-out.mjs.
 import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
 import { leavesOut } from './left-out.mjs';

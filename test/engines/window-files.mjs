@@ -1,4 +1,4 @@
-// The browser tests of windows: in `npm test` Chromium itself plays them, and the headless shell, which has no windows, does not.
+// The browser tests of windows: in `npm test -- --all` Chromium itself plays them. The headless shell has no windows and does not.
 import { chromiumWithWindows } from '../browser/obtain-chromium.mjs';
 
 const windowFiles = ['elements/picture-in-picture', 'elements/windows'].map(
