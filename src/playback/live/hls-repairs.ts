@@ -201,8 +201,16 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
   // These names are private, as above.
   const { streamController } = hls as unknown as { streamController?: { fragPrevious?: Fragment | null } };
   let newest: Part | null = null;
+  let repeated: number | null = null;
   hls.on(Events.FRAG_BUFFERED, (_, { frag, part }) => {
-    if (frag.type === 'main') newest = part;
+    if (frag.type !== 'main') return;
+    newest = part;
+    const { media } = hls;
+    if (part || frag.sn !== repeated || !media) return;
+    repeated = null;
+    // Where frames are replaced that were decoded, Chromium shows nothing up to the next key frame, unless the video seeks.
+    const { currentTime } = media;
+    if (currentTime < frag.end) media.currentTime = currentTime;
   });
   hls.on(Events.LEVEL_UPDATED, (_, { details: { fragments, partList } }) => {
     const last = newest;
@@ -210,6 +218,8 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
     if (!last || !segment || partList?.some(({ fragment }) => fragment.sn === segment.sn)) return;
     newest = null;
     const isWhole = last.fragOffset + last.duration > segment.duration - SHORTEST_REST;
-    if (streamController && !isWhole) streamController.fragPrevious = null;
+    if (!streamController || isWhole) return;
+    streamController.fragPrevious = null;
+    repeated = segment.sn;
   });
 }
