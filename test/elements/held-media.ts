@@ -1,6 +1,12 @@
 // Knows the requests of a page for the media of its streams, and holds them back as an outage of the network does.
 const { open, send } = XMLHttpRequest.prototype;
 
+/** A request that is held; `run` sends it, and its promise resolves when it is answered. */
+interface Held {
+  readonly url: string;
+  readonly run: () => Promise<void>;
+}
+
 /** From now on requests are made as usual. */
 export function letMediaGo(): void {
   Object.assign(XMLHttpRequest.prototype, { open, send });
@@ -11,31 +17,41 @@ export function watchMedia(): {
   urls: string[];
   /** From the first request on whose address passes the test; without one at once. Resolves with the request that is held. */
   hold: (from?: RegExp) => Promise<string>;
-  release: () => void;
+  /** Those whose address passes the test are released once the others have been answered. */
+  release: (last?: RegExp) => Promise<void>;
   underWay: () => number;
 } {
   const urls: string[] = [];
-  let held: (() => void)[] | null = null;
+  let held: Held[] | null = null;
   let underWay = 0;
   let holdFrom = (_url: string): void => {};
+  const addresses = new WeakMap<XMLHttpRequest, string>();
   XMLHttpRequest.prototype.open = function (...args: [string, string]) {
+    addresses.set(this, args[1]);
     urls.push(args[1]);
     holdFrom(args[1]);
     Reflect.apply(open, this, args);
   };
   XMLHttpRequest.prototype.send = function (body) {
-    const run = (): void => {
-      underWay += 1;
-      this.addEventListener('loadend', () => (underWay -= 1));
-      send.call(this, body);
-    };
-    if (held) held.push(run);
-    else run();
+    const run = (): Promise<void> =>
+      new Promise((resolve) => {
+        underWay += 1;
+        this.addEventListener('loadend', () => {
+          underWay -= 1;
+          resolve();
+        });
+        send.call(this, body);
+      });
+    if (held) held.push({ url: addresses.get(this)!, run });
+    else void run();
   };
-  const release = (): void => {
+  const release = async (last = /^$/): Promise<void> => {
     const waiting = held ?? [];
     held = null;
-    for (const run of waiting) run();
+    const isLast = ({ url }: Held): boolean => last.test(url);
+    const early = waiting.filter((one) => !isLast(one));
+    await Promise.all(early.map(({ run }) => run()));
+    for (const one of waiting.filter(isLast)) void one.run();
   };
   const hold = (from?: RegExp): Promise<string> =>
     new Promise((resolve) => {

@@ -71,7 +71,7 @@ it('a text is signed once, in its own stream, when the encoder begins some secon
     () => secondsOf(playlist!),
     (listed) => listed > LATE_SECONDS + 2,
   );
-  media.release();
+  await media.release();
   await signed;
   expect(runs(await picture())).to.deep.equal(texts);
   expect(inOrder(said, 'sign-ready', 'sign-error')).to.deep.equal(['sign-ready']);
@@ -89,7 +89,7 @@ it('texts that the playlist dropped before their media could be loaded are signe
   const playlist = await until(() => media.urls[0]);
   // The first one lasts 1.6 s, and a segment 2 s.
   await outgrown(playlist!, 1.6);
-  media.release();
+  await media.release();
   await signed;
   expect(runs(await picture())).to.deep.equal(texts);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
@@ -114,7 +114,7 @@ it('texts that the playlist dropped while the picture of the one before them sto
   await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
   const playlist = media.urls.findLast((url) => url.includes('.m3u8'));
   await outgrown(playlist!, 3.2);
-  media.release();
+  await media.release();
   await Promise.all([first, others]);
   expect(runs(await picture())).to.deep.equal(texts);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(

@@ -202,11 +202,16 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
   const { streamController } = hls as unknown as { streamController?: { fragPrevious?: Fragment | null } };
   let newest: Part | null = null;
   let repeated: number | null = null;
-  hls.on(Events.FRAG_BUFFERED, (_, { frag, part }) => {
+  // Of parts that are loaded in a row hls.js reports only the last as FRAG_BUFFERED.
+  hls.on(Events.BUFFER_APPENDING, (_, { frag, part }) => {
     if (frag.type !== 'main') return;
     newest = part;
+    // A part may come after the playlist that no longer lists it.
+    if (part && frag.sn === repeated && streamController) streamController.fragPrevious = null;
+  });
+  hls.on(Events.FRAG_BUFFERED, (_, { frag, part }) => {
     const { media } = hls;
-    if (part || frag.sn !== repeated || !media) return;
+    if (part || frag.type !== 'main' || frag.sn !== repeated || !media) return;
     repeated = null;
     // Where frames are replaced that were decoded, Chromium shows nothing up to the next key frame, unless the video seeks.
     const { currentTime } = media;
