@@ -1,5 +1,5 @@
-// Which files of tests `npm test` runs: those that check most for their time, in six minutes of two cores. The others take two
-// thirds of the time of all, and `npm test -- --all` runs them too.
+// Which files of tests `npm test` runs: those that check most for their time, in six minutes of two cores. The others take more
+// than two thirds of the time of all, and `npm test -- --all` runs them too.
 // - Left out: outages and hosts that fail, live streams of odd shapes, what takes many rounds to show (memory, long rows), whole
 //   pages, media in real time, packages that are packed and installed, the check of the service by its documents, attacks, and
 //   several replicas.
