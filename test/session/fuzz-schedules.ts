@@ -190,25 +190,33 @@ const isOutage = (step: Step): boolean =>
 
 /** A proxy that does not answer for more than 40 s may lose the waiting texts. */
 const LONGEST_OUTAGE_MS = 40_000;
+/** The longest wait between two tries. A proxy that is back for less may be away again at the next try: one long outage. */
+const SHORTEST_UP_MS = 30_000;
 
 function withBriefOutages(steps: readonly Step[]): Step[] {
-  let awayMs: number | null = null;
+  let isUp = true;
+  let upMs = SHORTEST_UP_MS;
+  /** Since the outage began. */
+  let awayMs = 0;
   // A machine that sleeps during an outage uses up its minute, and then learns of a refusal too late to count it as quick.
   const hasOutage = steps.some(isOutage);
   const awake = steps.map((step): Step => {
     return hasOutage && step.do === 'sleep' ? { do: 'wait', ms: step.ms } : step;
   });
   return awake.flatMap((step): Step[] => {
-    if (isOutage(step)) awayMs ??= 0;
-    if (step.do === 'up') awayMs = null;
     const ms = step.do === 'wait' || step.do === 'sleep' ? step.ms : 0;
-    if (awayMs === null || ms === 0) return [step];
-
-    if (awayMs + ms <= LONGEST_OUTAGE_MS) {
-      awayMs += ms;
-      return [step];
+    const isLong = awayMs + ms > LONGEST_OUTAGE_MS;
+    if (isOutage(step)) {
+      if (isLong) return [];
+      isUp = false;
     }
-    awayMs = null;
-    return [{ do: 'up' }, step];
+    const mustBeUp = !isUp && isLong;
+    if (step.do === 'up' || mustBeUp) {
+      upMs = isUp ? upMs : 0;
+      isUp = true;
+    }
+    if (isUp) upMs += ms;
+    awayMs = upMs >= SHORTEST_UP_MS && isUp ? 0 : awayMs + ms;
+    return mustBeUp ? [{ do: 'up' }, step] : [step];
   });
 }

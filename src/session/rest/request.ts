@@ -5,7 +5,8 @@
 //   after a HEAD, and with 60 s for a slow service.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. Where the proxy is not reached, does not reach the service, or
-//   answers 503, a POST is tried again nine times: after 2 s, in the end every 8 s. Tries while offline do not count.
+//   answers 503, a POST is tried again 13 times: after 2 s, in the end every 5 s, because a network that comes back may be away
+//   again 10 s later. Tries while offline do not count.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, so it is not tried
 //   again. Nor is a POST that a gateway answers with its own 502 after more than a second.
@@ -26,9 +27,9 @@ const ANSWER_MS = 60_000;
 const LOOK_STATUS_MS = 8_000;
 const MOST_RETRIES = 3;
 /** Further tries of a request that the service does not get; with their waits they take about a minute. */
-const MOST_AWAY = 9;
+const MOST_AWAY = 13;
 const FIRST_AWAY_MS = 2_000;
-const LONGEST_AWAY_MS = 8_000;
+const LONGEST_AWAY_MS = 5_000;
 const MOST_BYTES = 1_000_000;
 /** A gateway that answers 502 sooner than this did not send the request on. */
 const REFUSED_MS = 1_000;
