@@ -136,6 +136,23 @@ test('a slow message counts from its first answer; a later answer changes nothin
   assert.equal(harness.socket.asked.length, 2, '60 s after the acknowledgement');
 });
 
+test('a result.fetch that the late result of its text answers counts 3 s longer, because it may still be under way', async () => {
+  const harness = await readyHarness({ max_messages_per_minute: 2, max_inflight: 2 });
+  void harness.session.sign('Text 0.');
+  harness.socket.ack();
+  await harness.murmur(60_000);
+  const [text, fetch] = harness.socket.asked;
+  assert.deepEqual([fetch?.type, fetch?.id], ['result.fetch', text?.id]);
+  harness.socket.result(text?.id);
+  for (const each of texts(2)) void harness.session.sign(each);
+  const sent = () => harness.socket.asked.length;
+  assert.equal(sent(), 3);
+  await harness.murmur(62_999);
+  assert.equal(sent(), 3);
+  await harness.murmur(1);
+  assert.equal(sent(), 4);
+});
+
 test('an unanswered message from before the machine slept counts from the time it wakes', async () => {
   const harness = await readyHarness({ max_messages_per_minute: 1 });
   void harness.session.sign('Text 0.');
