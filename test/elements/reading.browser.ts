@@ -55,7 +55,7 @@ it('signs sentence after sentence, marks each in the page while it is signed, an
 });
 
 it('announces once that the signs are coming, then each sentence, and nothing between two that are loaded', async () => {
-  const { element } = await reading('<p>One. Two. Three.</p>');
+  const { element } = await reading('<p>This is the first one. Two. Three.</p>');
   const status = element.shadowRoot!.querySelector('[role=status]')!;
   const spoken: string[] = [];
   const listener = new MutationObserver(() => status.textContent && spoken.push(status.textContent));
@@ -67,7 +67,7 @@ it('announces once that the signs are coming, then each sentence, and nothing be
   await element.play();
   await untilOver(element);
   listener.disconnect();
-  expect(spoken.join(' | ')).to.equal('The signs are coming… | One. | Two. | Three.');
+  expect(spoken.join(' | ')).to.equal('The signs are coming… | This is the first one. | Two. | Three.');
 });
 
 it('sends only the next few sentences ahead, and the queue shows the state of each', async () => {
