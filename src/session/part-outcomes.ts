@@ -84,9 +84,10 @@ export class PartOutcomes implements RequestEvents {
   }
 
   failed(request: PendingRequest, error: SignError): void {
+    if (!isCurrent(request)) return;
     const { part, asks } = request;
-    if (asks === 'fetch' && isCurrent(request)) this.#unanswered(part, error);
-    else if (part.open) this.#fail(part, error);
+    if (asks === 'fetch') this.#unanswered(part, error);
+    else this.#fail(part, error);
   }
 
   broken({ part }: PendingRequest, error: SignError | null): void {

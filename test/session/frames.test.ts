@@ -52,6 +52,16 @@ test('progress that cannot be read causes a warning, and its text is signed', as
   assert.equal((await result).text, 'Hello.');
 });
 
+test('an error that cannot be read and comes late, to a try that was given up, leaves the next try alone', async () => {
+  const harness = await readyHarness();
+  const { ref, result } = harness.session.sign('Hello.');
+  await harness.murmur(10_000);
+  assert.notEqual(harness.socket.last.id, ref);
+  harness.socket.say({ type: 'error', ref });
+  harness.socket.result();
+  assert.equal((await result).text, 'Hello.');
+});
+
 test('a result that cannot be read frees its slot', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const { ref } = harness.session.sign('One.');
