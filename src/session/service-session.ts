@@ -187,12 +187,15 @@ export class ServiceSession {
   #stateChanged(state: SessionState): void {
     const isLost = !this.#selector.current?.window;
     if (isLost && (state === 'connecting' || state === 'reconnecting')) this.#limits = this.#sessionId = null;
+    // An `offline` that the socket has outlasted ends without a new session.
+    if (state === 'ready') {
+      this.#connecting?.resolve();
+      this.#connecting = null;
+    }
     this.#events.emit('sign-statechange', { state });
   }
 
   #ready(frame: ReadyFrame | null): void {
-    this.#connecting?.resolve();
-    this.#connecting = null;
     if (frame) {
       const { session_id: sessionId, config_applied: config, limits } = frame;
       this.#sessionId = sessionId;

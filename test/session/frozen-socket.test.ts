@@ -1,6 +1,7 @@
 // A socket that is open and silent, which counts as dead; and a machine that slept, after which a socket only looks dead.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { promisesSettled } from '../promises-settled.ts';
 import { readyHarness, reasonOf } from './harness.ts';
 
 test('without an acknowledgement or any other frame in 10 s the next session is opened, and the text goes there', async () => {
@@ -165,4 +166,13 @@ test('offline, a session whose socket stays open is not ready; it is again when 
   harness.network.go('online');
   assert.deepEqual(harness.states, ['connecting', 'ready', 'reconnecting', 'ready']);
   assert.deepEqual([harness.session.limits, harness.sockets.length], [limits, 1]);
+});
+
+test('connect() while offline with a socket that stays open resolves when the network is back', async () => {
+  const harness = await readyHarness();
+  harness.network.go('offline');
+  const connected = reasonOf(harness.session.connect());
+  harness.network.go('online');
+  assert.equal(await Promise.race([connected, promisesSettled()]), 'resolved');
+  assert.equal(harness.sockets.length, 1);
 });
