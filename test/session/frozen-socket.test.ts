@@ -158,6 +158,22 @@ test('offline for a minute with a socket that stays open: nothing is asked or co
   assert.equal((await one!.result).ref, one!.ref);
 });
 
+for (const offlineMs of [3_000, 20_000])
+  test(`three outages of ${offlineMs / 1000} s, each of which kills the socket without an event before the text is acknowledged, do not count as tries`, async () => {
+    const harness = await readyHarness();
+    const { result } = harness.session.sign('Hello.');
+    for (let outage = 1; outage <= 3; outage += 1) {
+      harness.network.go('offline');
+      await harness.clock.advance(offlineMs);
+      harness.network.go('online');
+      await harness.reconnected();
+      await harness.clock.advance(1_000);
+      assert.deepEqual(harness.asked[outage], ['Hello.']);
+    }
+    harness.socket.result();
+    assert.equal((await result).text, 'Hello.');
+  });
+
 test('offline, a session whose socket stays open is not ready; it is again when the network is back, with its limits', async () => {
   const harness = await readyHarness();
   const { limits } = harness.session;

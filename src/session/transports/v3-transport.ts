@@ -60,6 +60,8 @@ export class V3Transport implements Transport {
   readonly #unknownTypes = new Set<string>();
   #socket: V3Socket | null = null;
   #sessionId: string | null = null;
+  /** The clock's time when the platform last went offline. */
+  #offlineAt = -Infinity;
 
   constructor(options: V3TransportOptions, connection: ConnectionEvents, requests: RequestEvents) {
     this.#options = options;
@@ -102,8 +104,10 @@ export class V3Transport implements Transport {
   /** A sent frame cannot be taken back: its answer will be ignored. */
   cancel(): void {}
 
-  /** Nothing to do: the socket reports when it is closed. */
-  offline(): void {}
+  /** Notes the time only: the socket reports when it is closed. */
+  offline(): void {
+    this.#offlineAt = this.#options.clock.now();
+  }
 
   end(): boolean {
     const canEnd = this.#sessionId !== null && this.#socket !== null;
@@ -228,7 +232,8 @@ export class V3Transport implements Transport {
     const requestId = this.#sessionId;
     const { since } = sent;
     this.#requests.arrived(sent);
-    this.#requests.silent(sent, sent.acknowledged);
+    // When nothing was heard since the platform was offline, the outage killed the socket: that is no try (SEMANTICS, offline).
+    if (socket?.heardSince(Math.min(since, this.#offlineAt))) this.#requests.silent(sent, sent.acknowledged);
     // A listener may have ended the session.
     if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.freed();
     this.#lose(ownError('session_failed', 'the service is silent', { requestId }));
