@@ -225,6 +225,8 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
       if (!isQuiet) events.report(error);
       if (choice === 'auto') this.#inForce = this.#v3;
       if (connection === this.#rest) void this.#v3.end();
+      // A listener may have asked REST to sign another text, which V3 signs now.
+      this.open();
     } else if (connection === this.#v3) this.#probe.failed();
     else this.#restNotLoaded(error);
     events.lost(connection.kind, error);

@@ -209,3 +209,25 @@ test('a network that asks for a login after there was a session: the text waits 
   await proxy.last.video();
   assert.equal(await reasonOf(call.result), 'resolved');
 });
+
+for (const name of ['sign-statechange', 'sign-error'] as const)
+  test(`a text that a listener of ${name} asks for when REST has failed is signed by V3`, async () => {
+    const harness = new AutoHarness();
+    harness.session.sign('A');
+    await harness.goOverToRest();
+    await harness.proxy.last.video();
+    harness.network.go('offline');
+    const again: Promise<unknown>[] = [];
+    harness.session.on(name, () => {
+      if (harness.session.state !== 'failed' || again.length > 0) return;
+      again.push(harness.session.sign('B').result);
+    });
+    harness.network.go('online');
+    await harness.clock.advance(0);
+    const problem = { 'content-type': 'application/problem+json' };
+    await harness.proxy.last.answer({ code: 'origin_refused' }, 403, problem);
+    assert.equal(harness.session.state, 'connecting');
+    await harness.ready();
+    harness.socket.result();
+    assert.equal(await reasonOf(again[0]!), 'resolved');
+  });
