@@ -93,8 +93,10 @@ export class PartOutcomes implements RequestEvents {
   broken({ part }: PendingRequest, error: SignError | null): void {
     const { clock, random } = this.#options;
     if (!part.open) return;
-    if (error === null) part.resend(-Infinity);
-    else if (!part.lost('translate', clock, random)) this.#fail(part, error);
+    if (error === null) {
+      part.tries -= 1;
+      part.resend(-Infinity);
+    } else if (!part.lost('translate', clock, random)) this.#fail(part, error);
   }
 
   warned(request: PendingRequest | null, error: SignError): void {

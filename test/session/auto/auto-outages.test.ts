@@ -231,3 +231,26 @@ for (const name of ['sign-statechange', 'sign-error'] as const)
     harness.socket.result();
     assert.equal(await reasonOf(again[0]!), 'resolved');
   });
+
+test('requests by REST that broke while the browser was offline do not count as tries of V3', async () => {
+  const harness = new AutoHarness();
+  const call = harness.session.sign('A');
+  await harness.goOverToRest();
+  for (let outage = 1; outage <= 3; outage += 1) {
+    harness.network.go('offline');
+    await harness.proxy.request('A').breakOff();
+    await harness.proxy.refuseLook();
+    harness.network.go('online');
+    await harness.clock.advance(0);
+    if (outage < 3) {
+      await harness.proxy.last.answer({}, 426);
+      assert.equal(harness.byRest.length, outage + 1);
+    }
+  }
+  await harness.clock.advance(0);
+  await harness.ready();
+  harness.socket.error('render_failed');
+  await harness.clock.advance(0);
+  harness.socket.result();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
