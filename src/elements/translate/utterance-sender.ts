@@ -81,7 +81,8 @@ export class UtteranceSender {
         if (!session || (utterance.streamed && (clipsBefore || !canStream))) return;
         this.#send(utterance, session);
       }
-      clipsBefore ||= !utterance.streamed;
+      // Without a session a prepared clip of it is looked for.
+      clipsBefore ||= !utterance.streamed || !utterance.session;
     }
   }
 

@@ -1,0 +1,101 @@
+// In which order the texts of an element are sent in stream mode, and in which stream each of them is.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { install } from '@sinonjs/fake-timers';
+import type { SessionSettings, Transport } from '../../../src/elements/translate/session-settings.ts';
+import { TranslateUtterance } from '../../../src/elements/translate/translate-utterance.ts';
+import { UtteranceSender } from '../../../src/elements/translate/utterance-sender.ts';
+import { promisesSettled } from '../../promises-settled.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
+import { FakeProxy, PROXY } from '../../session/fake-proxy.ts';
+import { FakeSocket } from '../../session/fake-socket.ts';
+
+class Harness {
+  readonly sockets: FakeSocket[] = [];
+  readonly proxy = new FakeProxy();
+  readonly utterances: TranslateUtterance[] = [];
+  readonly sender = new UtteranceSender(() => this.utterances, {
+    emit: () => {},
+    result: () => {},
+    failed: (utterance, reason) => utterance.reject(reason),
+    streamed: () => {},
+    streamLost: () => {},
+    prepareStreams: () => {},
+    stateChanged: () => {},
+  });
+  readonly clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  readonly #settings: SessionSettings;
+
+  constructor(t: TestContext, transport: Transport) {
+    t.after(() => {
+      this.sender.reset();
+      this.clock.uninstall();
+    });
+    const { sockets } = this;
+    replaceGlobals(t, {
+      navigator: { onLine: true },
+      fetch: this.proxy.fetch,
+      WebSocket: class extends FakeSocket {
+        constructor(url: string) {
+          super(url);
+          sockets.push(this);
+        }
+      },
+    });
+    this.#settings = {
+      proxy: PROXY,
+      transport,
+      mode: 'stream',
+      config: { digital_signer: 'RAE' },
+      background: null,
+      generateOptions: null,
+      ticket: null,
+    };
+    this.sender.active = true;
+    void this.sender.connect(this.#settings).catch(() => {});
+  }
+
+  get socket(): FakeSocket {
+    return this.sockets.at(-1)!;
+  }
+
+  /** Texts that were sent over the newest socket. */
+  get asked(): unknown[] {
+    return this.socket.asked.map(({ data }) => data);
+  }
+
+  async until(sentence: string, isSo: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 10_000 && !isSo(); turn += 1) await promisesSettled();
+    assert.ok(isSo(), sentence);
+  }
+
+  /** The newest socket gets its session, with a stream of this name. */
+  async ready(stream: string): Promise<void> {
+    this.socket.open();
+    const manifests = { hls: `https://media.example/${stream}.m3u8` };
+    this.socket.say({ type: 'session.ready', session_id: stream, manifests });
+    await promisesSettled();
+  }
+
+  add(text: string): TranslateUtterance {
+    const utterance = new TranslateUtterance(text, this.#settings, true);
+    this.utterances.push(utterance);
+    return utterance;
+  }
+}
+
+test('a text is not sent before an earlier one for which a prepared clip is looked for', async (t) => {
+  const harness = new Harness(t, 'v3');
+  await harness.until('a socket is opened', () => harness.sockets.length > 0);
+  await harness.ready('one');
+  const first = harness.add('First.');
+  // As the queue marks it while it looks for a clip.
+  first.loaded = true;
+  harness.add('Second.');
+  harness.sender.sendWaiting(true);
+  assert.deepEqual(harness.asked, []);
+  first.loaded = false;
+  harness.sender.sendWaiting(true);
+  harness.socket.ack();
+  assert.deepEqual(harness.asked, ['First.', 'Second.']);
+});
