@@ -118,10 +118,15 @@ export interface SessionEventMap {
   /** Once a call: the service took its first part. */
   'sign-accepted': { readonly ref: string; readonly text: string };
   /**
-   * Stream mode only: the text is in the stream that `manifests` names now. Once a call, and again each time the text was sent
-   * again on a later session because it had not started. `acceptedAt` as in CallResult.
+   * Stream mode only: the text is in the stream that `manifests` of the session names now, or by REST in that of this event. Once
+   * a call, and again each time the text was sent again on a later session because it had not started. `acceptedAt` as in
+   * CallResult.
    */
-  'sign-appended': { readonly ref: string; readonly acceptedAt: number | null };
+  'sign-appended': {
+    readonly ref: string;
+    readonly acceptedAt: number | null;
+    readonly manifests?: StreamManifests | undefined;
+  };
   /**
    * Stream mode only: a text that was appended, and not aborted, will not be signed to its end. Its result has resolved before,
    * so this event carries the `reason` of the failure.

@@ -129,7 +129,7 @@ export class Utterance implements PartOwner {
       ...own,
     });
     // The result has named the first stream of the text; only a second one needs the event.
-    if (!manifests || this.#wasAppended) this.events?.emit('sign-appended', { ref, acceptedAt: at });
+    if (!manifests || this.#wasAppended) this.events?.emit('sign-appended', { ref, acceptedAt: at, ...own });
     this.#wasAppended = true;
   }
 

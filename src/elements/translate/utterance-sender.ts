@@ -106,7 +106,7 @@ export class UtteranceSender {
     utterance.session = session;
     session.sign(utterance).result.then(
       async ({ manifests }) => {
-        if (utterance.streamed) return manifests ? this.#setPosition(utterance, manifests, null) : undefined;
+        if (utterance.streamed) return manifests && this.#setPosition(utterance, manifests, null, true);
         // Only the session that made it can renew a clip.
         await utterance.ready.promise;
         utterance.loaded = true;
@@ -116,17 +116,16 @@ export class UtteranceSender {
     );
   }
 
-  /** A stream other than the ongoing one belongs to this utterance alone: the session has changed to REST. */
+  /** @param own the stream belongs to this utterance alone: it was signed by REST */
   #setPosition(
     utterance: TranslateUtterance,
     manifests: StreamManifests | null,
     acceptedAt: number | null,
+    own: boolean,
   ): void {
     const url = manifests?.hls ?? null;
     if (url === null)
       return this.#events.failed(utterance, ownError('media_error', 'there is no HLS manifest'));
-    const own = url !== this.#ongoing?.hls;
-    if (own) this.#ongoing = null;
     utterance.position = { url, own, acceptedAt, seenAt: performance.now() };
     this.#events.streamed();
   }
@@ -144,9 +143,9 @@ export class UtteranceSender {
       if (session.manifests) prepareStreams();
       streamed();
     });
-    session.on('sign-appended', ({ ref, acceptedAt }) => {
+    session.on('sign-appended', ({ ref, acceptedAt, manifests }) => {
       const utterance = this.#find(ref);
-      if (utterance) this.#setPosition(utterance, session.manifests, acceptedAt);
+      if (utterance) this.#setPosition(utterance, manifests ?? session.manifests, acceptedAt, !!manifests);
     });
     session.on('sign-dropped', ({ ref, reason }) => {
       const utterance = this.#find(ref);
@@ -154,8 +153,7 @@ export class UtteranceSender {
     });
     session.on('sign-statechange', ({ state }) => {
       // The stream ends with its session.
-      if (session === this.#sessions.current && (state === 'ended' || state === 'reconnecting'))
-        this.#ongoing = null;
+      if (session === this.#sessions.current && state !== 'ready') this.#ongoing = null;
       if (session === this.#sessions.current && state === 'reconnecting') this.#events.streamLost();
       stateChanged();
     });

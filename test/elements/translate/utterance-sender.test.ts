@@ -10,6 +10,9 @@ import { replaceGlobals } from '../../replace-globals.ts';
 import { FakeProxy, PROXY } from '../../session/fake-proxy.ts';
 import { FakeSocket } from '../../session/fake-socket.ts';
 
+/** Turns of the event loop in which code that is loaded when it is needed has surely loaded. */
+const MANY_TURNS = 100_000;
+
 class Harness {
   readonly sockets: FakeSocket[] = [];
   readonly proxy = new FakeProxy();
@@ -65,7 +68,7 @@ class Harness {
   }
 
   async until(sentence: string, isSo: () => boolean): Promise<void> {
-    for (let turn = 0; turn < 10_000 && !isSo(); turn += 1) await promisesSettled();
+    for (let turn = 0; turn < MANY_TURNS && !isSo(); turn += 1) await promisesSettled();
     assert.ok(isSo(), sentence);
   }
 
@@ -98,4 +101,33 @@ test('a text is not sent before an earlier one for which a prepared clip is look
   harness.sender.sendWaiting(true);
   harness.socket.ack();
   assert.deepEqual(harness.asked, ['First.', 'Second.']);
+});
+
+/** A harness in which REST has signed one text, and V3, which is tried again, gets a session while `text` is under way by REST. */
+async function backToV3(t: TestContext, text: string): Promise<[Harness, TranslateUtterance]> {
+  const harness = new Harness(t, 'auto');
+  await harness.until('a socket is opened', () => harness.sockets.length > 0);
+  await harness.clock.tickAsync(10_000);
+  await harness.until('REST has taken over', () => harness.sender.state === 'ready');
+  await harness.clock.tickAsync(30_000);
+  assert.equal(harness.sockets.length, 2);
+  const utterance = harness.add(text);
+  harness.sender.sendWaiting(true);
+  await harness.until('it goes by REST', () => harness.proxy.texts.includes(text));
+  await harness.ready('session');
+  assert.equal(harness.sender.manifests?.hls, 'https://media.example/session.m3u8');
+  return [harness, utterance];
+}
+
+test('a text whose stream by REST comes after the session over V3 is in its own stream, and the next text in that of the session', async (t) => {
+  const [harness, first] = await backToV3(t, 'First.');
+  await harness.proxy.request('First.').answer({ manifests: { hls: 'https://media.example/first.m3u8' } });
+  assert.deepEqual([first.position?.url, first.position?.own], ['https://media.example/first.m3u8', true]);
+  first.session!.started(first.ref);
+  harness.utterances.shift();
+  const next = harness.add('Next.');
+  harness.sender.sendWaiting(true);
+  harness.socket.ack();
+  await promisesSettled();
+  assert.deepEqual([next.position?.url, next.position?.own], ['https://media.example/session.m3u8', false]);
 });

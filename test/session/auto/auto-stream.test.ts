@@ -29,8 +29,12 @@ test('in stream mode an accepted text that has not started is sent over REST, an
   }
   assert.deepEqual((await calls[2]!.result).manifests, stream('C'));
   assert.deepEqual(
-    harness.details('sign-appended').map(({ ref }) => ref),
-    [calls[0]!.ref, calls[1]!.ref, calls[1]!.ref],
+    harness.details('sign-appended').map(({ ref, manifests }) => [ref, manifests]),
+    [
+      [calls[0]!.ref, undefined],
+      [calls[1]!.ref, undefined],
+      [calls[1]!.ref, stream('B')],
+    ],
   );
   assert.deepEqual(
     harness.details('sign-accepted').map(({ text }) => text),
