@@ -1,5 +1,6 @@
 // Sends waiting utterances to the session of their settings, and passes results and events on.
-// - An utterance in stream mode is sent once all clips before it have been shown, because a stream does not wait.
+// - An utterance in stream mode is sent once all clips before it have been shown, because a stream does not wait. Streams by REST
+//   before it count as clips when it goes into the ongoing stream of a session.
 // - While the element is not connected to a document, nothing is sent.
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -82,7 +83,8 @@ export class UtteranceSender {
         this.#send(utterance, session);
       }
       // Without a session a prepared clip of it is looked for.
-      clipsBefore ||= !utterance.streamed || !utterance.session;
+      const isOwn = this.#ongoing && utterance.position?.own;
+      clipsBefore ||= !utterance.streamed || !utterance.session || !!isOwn;
     }
   }
 

@@ -131,3 +131,15 @@ test('a text whose stream by REST comes after the session over V3 is in its own 
   await promisesSettled();
   assert.deepEqual([next.position?.url, next.position?.own], ['https://media.example/session.m3u8', false]);
 });
+
+test('a text is not sent over V3 while an earlier one is shown in its own stream', async (t) => {
+  const [harness, first] = await backToV3(t, 'First.');
+  await harness.proxy.request('First.').answer({ manifests: { hls: 'https://media.example/first.m3u8' } });
+  first.session!.started(first.ref);
+  harness.add('Next.');
+  harness.sender.sendWaiting(true);
+  assert.deepEqual(harness.asked, []);
+  harness.utterances.shift();
+  harness.sender.sendWaiting(true);
+  assert.deepEqual(harness.asked, ['Next.']);
+});
