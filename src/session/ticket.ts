@@ -142,9 +142,11 @@ class TicketSocket implements SocketLike {
         if (this.#isClosed) socket.close();
       },
       // As the proxy does, the close has the code of the error as its reason (RFC 6455, 7.4.1: 1008 is a refusal).
-      ({ code = 'proxy_unreachable' }: Partial<SignError>) => {
+      (error: unknown) => {
+        // Where the page may open no socket, `new WebSocket()` throws a DOMException, whose code is a number.
+        const reason = error instanceof SignError ? error.code : 'proxy_unreachable';
         for (const [type, listener] of this.#listeners)
-          if (type === 'close') listener({ type, code: 1008, reason: code });
+          if (type === 'close') listener({ type, code: 1008, reason });
       },
     );
   }
