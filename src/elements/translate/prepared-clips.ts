@@ -1,6 +1,6 @@
 // The clips of a prepared edition (attribute `prepared`), which is loaded with the first text of an element that has one.
 // - A text is played from the edition when its clip is of this signer and language, and was approved, or made by a person.
-// - A clip that is missing, or has another size than the list gives, is requested from the service by REST.
+// - A clip that is missing, or has another size than the list gives, is requested by REST with the element's ticket.
 // - The list is loaded once for each address, and has at most 32 MB. When it fails to load, or brings no byte for 10 s, this
 //   reading or call of `sign()` continues without it, and the next one loads it again.
 // - While the browser is offline, the list is waited for. With `only`, when no other clips can be signed, a list that may come
@@ -12,6 +12,7 @@ import { readManifest, textKey, type PreparedText } from '../../protocol/prepare
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { generateBody } from '../../session/rest/generate.ts';
 import { createSignClient } from '../../session/rest/rest-client.ts';
+import { withTicket } from '../../session/ticket.ts';
 import { ClipLabel, type ClipOrigin } from './clip-label.ts';
 import type { SessionSettings } from './session-settings.ts';
 
@@ -159,8 +160,10 @@ export class PreparedClips {
   /** The address of a clip that the service makes now. */
   async #newAddress(text: string, settings: SessionSettings, signal: AbortSignal): Promise<string> {
     if (this.only) throw ownError('media_refused', 'the prepared clip is not there');
+    const { proxy, ticket } = settings;
+    const fetch = ticket ? withTicket(ticket).fetch : undefined;
     const body = generateBody(text, { ...settings, mode: 'translate' });
-    const { mediaUrl } = await createSignClient({ proxy: settings.proxy }).generate(body, { signal });
+    const { mediaUrl } = await createSignClient({ proxy, fetch }).generate(body, { signal });
     if (mediaUrl === null) throw ownError('protocol_error', 'the answer names no video');
     return mediaUrl;
   }

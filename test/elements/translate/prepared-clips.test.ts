@@ -59,6 +59,20 @@ test('a text plays when it is approved or replaced, for its signer and language,
   assert.deepEqual(asked, ['https://site.example/signs/one.json']);
 });
 
+test('a clip that is missing is made by the service, with the ticket of the element', async (t) => {
+  answerWith(t, edition(text('here', 'approved')));
+  const clips = await PreparedClips.load('/ticket.json');
+  const tickets: (string | null)[] = [];
+  t.mock.method(globalThis, 'fetch', (_: string, { method, headers }: RequestInit) => {
+    if (method !== 'POST') return Promise.resolve(new Response());
+    tickets.push(new Headers(headers).get('x-sign-ticket'));
+    return Promise.resolve(Response.json({ mediaUrl: 'https://media.example/new.mp4' }));
+  });
+  const clip = clips.find('here', { ...rae, ticket: 'key.payload.mac' })!;
+  assert.equal(await clip.renew(new AbortController().signal), 'https://media.example/new.mp4');
+  assert.deepEqual(tickets, ['key.payload.mac']);
+});
+
 test('a list of which no byte comes for 10 s is given up, and requested again the next time', async (t) => {
   const asked = answerWith(t, null, 500, { version: 9 }, edition(text('here', 'approved')));
   const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
