@@ -8,6 +8,7 @@
 import { warnOnce } from '../../internal/page-settings.ts';
 import { untilOnlineOr } from '../../internal/until-online.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
+import { httpUrl } from '../../protocol/http-url.ts';
 import { readManifest, textKey, type PreparedText } from '../../protocol/prepared-manifest.ts';
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { generateBody } from '../../session/rest/generate.ts';
@@ -105,7 +106,8 @@ export class PreparedClips {
   /** @param prepared the address of a `signs.json`, with or without the word `only` after it */
   static async load(prepared: string): Promise<PreparedClips> {
     const [place = '', ...words] = prepared.trim().split(/\s+/);
-    const url = new URL(place, document.baseURI).href;
+    // What is no address does not load.
+    const url = httpUrl(place, document.baseURI) ?? place;
     const only = words.includes('only');
     let leftMs = only ? FAILING_MS : 0;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

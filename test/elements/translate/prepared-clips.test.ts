@@ -73,6 +73,12 @@ test('a clip that is missing is made by the service, with the ticket of the elem
   assert.deepEqual(tickets, ['key.payload.mac']);
 });
 
+test('what is no address is a list that does not load', async (t) => {
+  answerWith(t);
+  t.mock.method(globalThis, 'fetch', (url: string) => Promise.reject(new TypeError(`no address: ${url}`)));
+  assert.equal((await PreparedClips.load('http://')).find('here', rae), null);
+});
+
 test('a list of which no byte comes for 10 s is given up, and requested again the next time', async (t) => {
   const asked = answerWith(t, null, 500, { version: 9 }, edition(text('here', 'approved')));
   const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
