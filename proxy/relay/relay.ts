@@ -153,6 +153,8 @@ class Relay implements Drainable {
       else this.#upstreamFailed();
     });
     upstream.on('error', (error: NodeJS.ErrnoException) => {
+      // `ws` reports an error for a socket that we end while it connects.
+      if (this.#isEnding) return;
       this.#deps.log.warn({ error: error.code }, 'socket of service');
       this.#upstreamFailed();
     });

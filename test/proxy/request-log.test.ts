@@ -7,7 +7,8 @@ import Fastify, { LogController } from 'fastify';
 import { createRedactor } from '../../proxy/credentials/redaction.ts';
 import { clientNames } from '../../proxy/request-log.ts';
 import { standaloneServer } from '../../proxy/standalone.ts';
-import { SESSION_START } from './client-socket.ts';
+import { until } from '../until.ts';
+import { openClient, SESSION_START } from './client-socket.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { mountedProxy } from './mounted-proxy.ts';
 
@@ -18,6 +19,7 @@ interface Line {
   readonly code?: string;
   readonly error?: string;
   readonly status?: number;
+  readonly refusedWith?: number;
 }
 
 function sink() {
@@ -156,4 +158,27 @@ test('why the service is not reached is said about 60 times a minute, however ma
     await (await fetch(`${origin}/sign/v1/status/${asked}`)).text();
   const reasons = log.parsed().filter(({ msg }) => msg === 'service not reached');
   assert.ok(reasons.length < 120, String(reasons.length));
+});
+
+test('a page that leaves while the service is connected to, and an upgrade that the service refuses, are no faults of its socket', async (t) => {
+  const log = sink();
+  const app = Fastify({ logger: { stream: log, level: 'info' } });
+  const { address, upstream } = await mountedProxy(t, { app });
+  const ends = (): Line[] => log.parsed().filter(({ msg }) => msg === 'relay ended');
+  upstream.upgrades = 'ignore';
+  const page = await openClient(address);
+  page.socket.close();
+  await until(() => ends().length === 1);
+  upstream.upgrades = 'refuse';
+  await (
+    await openClient(address)
+  ).closed;
+  assert.deepEqual(
+    ends().map(({ refusedWith }) => refusedWith),
+    [undefined, 426],
+  );
+  assert.deepEqual(
+    log.parsed().filter(({ msg }) => msg === 'socket of service'),
+    [],
+  );
 });
