@@ -37,9 +37,21 @@ export interface LocalBudget extends AnnouncementBudget {
   wait(networks: readonly string[], kind: AnnouncementRequestKind): number;
 }
 
-const limitOf = (network: string): number => {
-  const bits = network.split('/')[1];
-  return (bits === undefined ? undefined : NETWORK_LIMITS[bits]) ?? ADDRESS_LIMIT;
+/** The name that all look-ups of uncertain ids (announcement-ids.ts) are counted for; together they have ADDRESS_LIMIT. */
+const UNCERTAIN = 'uncertain ids';
+/** A network has a third of its limit for them: otherwise one address that guesses ids would use up those of all. */
+const PART_OF_NETWORK = 3;
+
+/** What a look-up of an uncertain id is counted for besides the networks of its client. */
+export const uncertainNames = (networks: readonly string[]): readonly string[] => [
+  UNCERTAIN,
+  ...networks.map((network) => `${UNCERTAIN} of ${network}`),
+];
+
+const limitOf = (name: string): number => {
+  const bits = name.split('/')[1];
+  const limit = (bits === undefined ? undefined : NETWORK_LIMITS[bits]) ?? ADDRESS_LIMIT;
+  return name.startsWith(`${UNCERTAIN} of `) ? limit / PART_OF_NETWORK : limit;
 };
 
 const limitOfAll = (kind: AnnouncementRequestKind): number =>
@@ -53,8 +65,9 @@ export function announcementBudget(clock: Clock): LocalBudget {
   const windowOf = (network: string, now: number): SlidingWindow => {
     let window = ofNetwork.get(network);
     if (!window) {
-      // At most 1,500 requests are in the window, and each counts in three networks. If there are more networks, some are empty.
-      if (ofNetwork.size >= 3 * BUDGET_REQUESTS) {
+      // At most 1,500 requests are in the window. Each counts in three networks, and at most 150 of them count in four more. If
+      // there are more networks, some are empty.
+      if (ofNetwork.size >= 4 * BUDGET_REQUESTS) {
         for (const [known, { emptyAt }] of ofNetwork) if (emptyAt() <= now) ofNetwork.delete(known);
       }
       window = slidingWindow(limitOf(network));

@@ -3,7 +3,8 @@
 //   because it may be about the request; a 401 is about the token alone (document 1, Authentication) and becomes 502.
 // - Over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
 // - An id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). While that is uncertain
-//   (Redis is down, or the process has just started) it goes upstream, and such ids together have a share of the budget.
+//   (Redis is down, or the process has just started) it goes upstream. Such ids together have a share of the budget, and each
+//   address has a third of that.
 // - Equal status requests share one response, and so do equal submits while one is pending: their clients look up one id. So the
 //   client's Accept does not go upstream, and the X-Request-Id of the response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +13,7 @@ import { isPathSegment } from '../../src/protocol/path-segment.ts';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { withSecret } from '../credentials/redaction.ts';
-import type { AnnouncementBudget } from '../limits/announcement-budget.ts';
+import { type AnnouncementBudget, uncertainNames } from '../limits/announcement-budget.ts';
 import type { AnnouncementIds } from '../limits/announcement-ids.ts';
 import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
@@ -41,8 +42,6 @@ const MAX_HOLD_SECONDS = 300;
 
 const SPENT = 'the announcement requests that the service allows are used up for now';
 const NO_ANNOUNCEMENT = 'no page has asked for an announcement with this id';
-/** The client that all look-ups of uncertain ids are counted for. */
-const UNCERTAIN = 'uncertain ids';
 
 interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps, TicketDeps {
   readonly transportUrl: string;
@@ -120,7 +119,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const knowledge = await ids.get(id);
     if (knowledge === 'unknown') throw new ProblemError('not_found', { extra: { detail: NO_ANNOUNCEMENT } });
     const upstreamRequest = { method: 'GET', path, route: status, headers: sharedHeaders(request) } as const;
-    const alsoCountedFor = knowledge === 'known' ? [] : [UNCERTAIN];
+    const alsoCountedFor = knowledge === 'known' ? [] : uncertainNames(deps.clients.networksOf(request.raw));
     const received = await requestShared(lookUps, request, upstreamRequest, alsoCountedFor);
     if (received.response.status === 404) ids.missing(id);
     else if (knowledge === 'uncertain' && received.response.status < 400) await ids.add(id);

@@ -71,11 +71,26 @@ test('pages that poll during a restart get their announcement, and guessed ids h
   const guesses: number[] = [];
   for (let n = 0; n < 200; n++) guesses.push((await check(path(`guess-${n}`))).status);
   assert.deepEqual([...new Set(guesses)], [404, 429]);
-  assert.equal(lookUps(), 150);
+  assert.equal(lookUps(), 50);
   api.answer = answer;
   clock.advance(600_000);
   assert.equal((await check(path('of-before'))).status, 200, 'found once, it is known');
   assert.equal((await check(path('another'))).status, 404);
+});
+
+test('an address that guesses ids after a restart leaves look-ups for the pages of others', async (t) => {
+  const { api, origin } = await harness(t, { env: { SIGN_TRUST_PROXY: '127.0.0.1' } });
+  const { answer } = api;
+  const statusFor = async (id: string, address: string): Promise<number> =>
+    (await fetch(`${origin}/sign/v1/sign-requests/${id}`, { headers: { 'X-Forwarded-For': address } }))
+      .status;
+  api.answer = (response) => say(response, 404, {});
+  for (let n = 0; n < 200; n++) await statusFor(`guess-${n}`, '203.0.113.9');
+  api.answer = answer;
+  assert.equal(await statusFor('of-before', '198.51.100.1'), 200);
+  api.answer = (response) => say(response, 404, {});
+  for (let n = 0; n < 200; n++) await statusFor(`guess-of-many-${n}`, `2001:db8:1:${n}::1`);
+  assert.equal(api.asked.all.length, 50 + 1 + 99, 'all together have 150');
 });
 
 test('what the service answers with 404 is not asked for again for a minute', async (t) => {
