@@ -19,6 +19,8 @@ const LAST_REQUEST_MS = 10_000;
 
 interface OwnServersDeps {
   readonly config: Config;
+  /** The sites now: a reload may bring others. */
+  readonly sites: () => Config['sites'];
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly drain: Pick<Drain, 'begun'>;
@@ -82,8 +84,8 @@ export class OwnServers {
   }
 
   #limit(server: Server): void {
-    const { config, clock, metrics } = this.#deps;
-    limitConnections(server, config, { metrics });
+    const { config, sites, clock, metrics } = this.#deps;
+    limitConnections(server, config, { metrics, sites });
     limitAnswers(server, { clock, metrics });
   }
 }

@@ -80,7 +80,7 @@ export function createSignProxy(
     if (sites !== config.sites) mounted.replaceSites(sites);
   };
   const { redactor } = credentials;
-  const servers = new OwnServers({ config, clock, redactor, drain, metrics, plugin });
+  const servers = new OwnServers({ config, sites: () => sites, clock, redactor, drain, metrics, plugin });
 
   const replaceSites = (next: Config): void => {
     ({ sites } = next);

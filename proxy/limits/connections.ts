@@ -21,9 +21,11 @@ const CONNECTIONS_FOR_A_SOCKET = 4;
 /** For the service's REST interfaces, name servers, Redis and files. */
 const OTHER_FILES = 600;
 
-type ConnectionConfig = Pick<Config, 'maxSocketsPerClient' | 'trustProxy'> & {
-  readonly sites: readonly Pick<Config, 'maxSocketsPerClient'>[];
-};
+interface ConnectionDeps {
+  readonly metrics: Pick<Metrics, 'limitHit'>;
+  /** The sites now: a reload may bring others. */
+  readonly sites: () => readonly Pick<Config, 'maxSocketsPerClient'>[];
+}
 
 const FULL = rawResponse(new ProblemError('overloaded'));
 const TOO_MANY = rawResponse(new ProblemError('too_many_sockets'));
@@ -31,15 +33,15 @@ const TOO_MANY = rawResponse(new ProblemError('too_many_sockets'));
 /** `total` is for tests. */
 export function limitConnections(
   server: Server,
-  config: ConnectionConfig,
-  { metrics }: { readonly metrics: Pick<Metrics, 'limitHit'> },
+  config: Pick<Config, 'maxSocketsPerClient' | 'trustProxy'>,
+  { metrics, sites }: ConnectionDeps,
   total = Math.min(MAX_CONNECTIONS, Math.floor((mostOpenFiles() - OTHER_FILES) / 2)),
 ): void {
-  const sockets = Math.max(
-    config.maxSocketsPerClient,
-    ...config.sites.map((site) => site.maxSocketsPerClient),
-  );
-  const places = fairShare(Math.max(1, total), CONNECTIONS_FOR_A_SOCKET * sockets);
+  const share = (): number => {
+    const ofSites = sites().map((site) => site.maxSocketsPerClient);
+    return CONNECTIONS_FOR_A_SOCKET * Math.max(config.maxSocketsPerClient, ...ofSites);
+  };
+  const places = fairShare(Math.max(1, total), share);
   const clients = clientAddresses(config.trustProxy);
   /** Null for an address that the operator trusts. */
   const keyOf = ({ remoteAddress = '' }: Socket): string | null =>

@@ -20,11 +20,13 @@ export interface FairShare {
 export const shareLeft = (share: number, free: number, total: number): number =>
   Math.max(1, Math.floor(share * Math.min(1, (2 * free) / total)));
 
-export function fairShare(total: number, ofClient: number): FairShare {
+/** `ofClient` is a function where the share of a client may change. */
+export function fairShare(total: number, ofClient: number | (() => number)): FairShare {
+  const share = (): number => (typeof ofClient === 'number' ? ofClient : ofClient());
   let taken = 0;
   const takenBy = new Map<string, number>();
 
-  const shareOf = (times: number): number => shareLeft(ofClient * times, total - taken, total);
+  const shareOf = (times: number): number => shareLeft(share() * times, total - taken, total);
 
   return {
     take(client, kind = '') {

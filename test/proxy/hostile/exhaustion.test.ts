@@ -33,7 +33,7 @@ async function connections(
   const metrics = { limitHit: (limit: string) => void limitHits.push(limit) };
   const served: Socket[] = [];
   const opened: Socket[] = [];
-  limitConnections(server, { maxSocketsPerClient: 2, trustProxy, sites: [] }, { metrics }, total);
+  limitConnections(server, { maxSocketsPerClient: 2, trustProxy }, { metrics, sites: () => [] }, total);
   server.on('connection', (socket) => served.push(socket));
   const port = await listen(server);
   t.after(() => {
