@@ -39,7 +39,7 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
     generates: sharedRate(link, 'generates', generatesPerMinute, generates),
     sockets: new SharedSockets(link, maxSocketsPerClient, sockets, clock),
     budget: sharedBudget(link, budget),
-    ids: sharedIds(link, announcementIds(clock)),
+    ids: sharedIds(link, announcementIds(clock), clock),
   };
 }
 
@@ -47,6 +47,9 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
 const linkOfSite = (link: RedisLink, site: string): RedisLink => ({
   get isUp() {
     return link.isUp;
+  },
+  get cameBackAt() {
+    return link.cameBackAt;
   },
   settled: link.settled,
   run: (script, keys, values) =>
