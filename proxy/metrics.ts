@@ -36,8 +36,8 @@ export interface Metrics {
   tokenFetched(outcome: 'ok' | 'failed'): void;
   /** Redis answers, or does not. Never called without a Redis: then the metric is absent. */
   redisUp(up: boolean): void;
-  /** Checks these parts of the service each time that the metrics are read. */
-  watchService(parts: Readonly<Record<string, () => Promise<boolean>>>): void;
+  /** Checks these parts of the service each time that the metrics are read; null for one that is not configured now. */
+  watchService(parts: Readonly<Record<string, () => Promise<boolean> | null>>): void;
 }
 
 export interface MetricsReader {
@@ -205,9 +205,11 @@ export function createMetrics(): Metrics & MetricsReader {
         labelNames: ['part'],
         registers,
         async collect() {
-          const checks = Object.entries(parts).map(async ([part, isUp]) =>
-            this.set({ part }, (await isUp()) ? 1 : 0),
-          );
+          const checks = Object.entries(parts).map(async ([part, check]) => {
+            const isUp = await check();
+            if (isUp === null) this.remove({ part });
+            else this.set({ part }, isUp ? 1 : 0);
+          });
           await Promise.all(checks);
         },
       }),

@@ -51,12 +51,13 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   await link?.settled;
   const sockets = { open: 0 };
   const limits = limitsOf(config, clock, link, sockets);
-  const checks = serviceChecks(config, clock);
+  let currentSites = config.sites;
+  const checks = serviceChecks(config, () => currentSites, clock);
   const { isUpstreamReachable, isApiReachable, areAnnouncementsReachable } = checks;
   metrics.watchService({
     ...(isUpstreamReachable && { upstream: isUpstreamReachable }),
     ...(isApiReachable && { api: isApiReachable }),
-    ...(areAnnouncementsReachable && { announcements: areAnnouncementsReachable }),
+    announcements: areAnnouncementsReachable,
   });
   const files = readElementFiles(config.elementsDir);
   if (files.size === 0) {
@@ -94,7 +95,11 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     app.addHook('onClose', () => sites.close());
     sites.replace(config.sites);
     await app.register(async (scope) => sites.routes(scope), { prefix: config.path });
-    return { renewToken: async () => undefined, replaceSites: (configs) => sites.replace(configs) };
+    const replaceSites = (configs: readonly Config[]): void => {
+      currentSites = configs;
+      sites.replace(configs);
+    };
+    return { renewToken: async () => undefined, replaceSites };
   }
   let renewToken = async (): Promise<void> => undefined;
   await app.register(
@@ -106,8 +111,11 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   return { renewToken, replaceSites: () => undefined };
 }
 
-/** Whether each part of the service answers; null for a part that is not configured. */
-function serviceChecks({ wsUrl, apiUrl, ...config }: Config, clock: Clock) {
+/**
+ * Whether each part of the service answers; null for a part that is not configured. A reload may bring announcements to `sites`,
+ * which all have one address for them.
+ */
+function serviceChecks({ wsUrl, apiUrl, transport }: Config, sites: () => readonly Config[], clock: Clock) {
   const isUpstreamReachable =
     wsUrl === null ? null : reachabilityCheck(`${wsUrl.replace(/^ws/, 'http')}/ws/`, clock);
   // The service of generate and live, when it is on another host than the relay's.
@@ -115,8 +123,12 @@ function serviceChecks({ wsUrl, apiUrl, ...config }: Config, clock: Clock) {
     apiUrl === null || wsUrl === null || new URL(apiUrl).host === new URL(wsUrl).host
       ? null
       : reachabilityCheck(`${apiUrl}/`, clock);
-  const [announcementUrl] = [config, ...config.sites].flatMap(({ transport }) => transport?.url ?? []);
-  const areAnnouncementsReachable =
-    announcementUrl === undefined ? null : reachabilityCheck(`${announcementUrl}/`, clock);
+  let check: (() => Promise<boolean>) | null = null;
+  const areAnnouncementsReachable = (): Promise<boolean> | null => {
+    const [url] = [transport, ...sites().map((site) => site.transport)].flatMap((each) => each?.url ?? []);
+    if (url === undefined) return null;
+    check ??= reachabilityCheck(`${url}/`, clock);
+    return check();
+  };
   return { isUpstreamReachable, isApiReachable, areAnnouncementsReachable };
 }

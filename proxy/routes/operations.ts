@@ -21,8 +21,8 @@ interface HealthDeps {
   readonly isUpstreamReachable: (() => Promise<boolean>) | null;
   /** Whether the service of generate and live answers; null when it is on the same host as the relay's. */
   readonly isApiReachable: (() => Promise<boolean>) | null;
-  /** Whether the announcement API answers; null when it is not configured. */
-  readonly areAnnouncementsReachable: (() => Promise<boolean>) | null;
+  /** Whether the announcement API answers; null while it is not configured. */
+  readonly areAnnouncementsReachable: () => Promise<boolean> | null;
 }
 
 export function healthRoutes(scope: FastifyInstance, deps: HealthDeps): void {
@@ -41,11 +41,12 @@ export function healthRoutes(scope: FastifyInstance, deps: HealthDeps): void {
   serve('/healthz', async () => ({ status: 'ok' }));
   serve('/readyz', async () => {
     if (isDraining()) throw new ProblemError('restarting', { extra: { down: ['proxy'] } });
-    const [upstream = true, api = true, announcements = true] = await Promise.all([
+    const [upstream = true, api = true, isThere] = await Promise.all([
       isUpstreamReachable?.(),
       isApiReachable?.(),
-      areAnnouncementsReachable?.(),
+      areAnnouncementsReachable(),
     ]);
+    const announcements = isThere ?? true;
     const parts = { upstream, api, announcements };
     const down = Object.entries(parts).flatMap(([name, isUp]) => (isUp ? [] : [name]));
     if (!upstream || !api || (isUpstreamReachable === null && !announcements)) {
