@@ -64,6 +64,9 @@ interface AccessTokenDeps {
   readonly sharing: TokenSharing;
 }
 
+/** It is not logged: the fetches before it have named the reason, and each request would write a line that names none. */
+class TooManyFetches extends Error {}
+
 export const accessTokens = (deps: AccessTokenDeps): AccessTokens => new FetchedTokens(deps);
 
 class FetchedTokens implements AccessTokens {
@@ -116,10 +119,7 @@ class FetchedTokens implements AccessTokens {
           begunWith === this.#secretChanges ? (this.#current = issued) : this.#latest(issued.token),
         (error: unknown) => {
           if (begunWith !== this.#secretChanges) return this.#latest(null);
-          this.#deps.log.warn(
-            { error: nameOf((error instanceof ProblemError && error.cause) || error) },
-            'no access token',
-          );
+          if (!(error instanceof TooManyFetches)) this.#logFailure(error);
           throw new ProblemError('upstream_unreachable');
         },
       )
@@ -130,6 +130,11 @@ class FetchedTokens implements AccessTokens {
     return fetched;
   }
 
+  #logFailure(error: unknown): void {
+    const cause = (error instanceof ProblemError && error.cause) || error;
+    this.#deps.log.warn({ error: nameOf(cause) }, 'no access token');
+  }
+
   /** The result of a fetch during which the client secret was replaced: the token of the new secret. */
   async #latest(old: string | null): Promise<Issued> {
     const issued = await (this.#fetching ?? this.#current ?? this.#renew(old));
@@ -138,7 +143,7 @@ class FetchedTokens implements AccessTokens {
 
   async #fetch(): Promise<Issued> {
     const { metrics, sharing } = this.#deps;
-    if ((await sharing.mayFetch()) > 0) throw new ProblemError('upstream_unreachable');
+    if ((await sharing.mayFetch()) > 0) throw new TooManyFetches();
     try {
       const issued = await this.#fetchOnce();
       metrics.tokenFetched('ok');

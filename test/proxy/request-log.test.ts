@@ -160,6 +160,26 @@ test('why the service is not reached is said about 60 times a minute, however ma
   assert.ok(reasons.length < 120, String(reasons.length));
 });
 
+test('each line of an access token that is not there names why, however many ask', async (t) => {
+  const log = sink();
+  const app = Fastify({ logger: { stream: log } });
+  const nobody = 'http://127.0.0.1:1';
+  const env = {
+    SIGN_TRANSPORT_URL: nobody,
+    SIGN_AUTH_URL: nobody,
+    SIGN_CLIENT_ID: 'client',
+    SIGN_CLIENT_SECRET: 'a-secret-of-twenty-letters',
+  };
+  const { origin } = await mountedProxy(t, { app, env });
+  for (let asked = 0; asked < 40; asked += 1)
+    assert.equal((await fetch(`${origin}/sign/v1/sign-requests/${asked}`)).status, 502);
+  const reasons = log.parsed().filter(({ msg }) => msg === 'no access token');
+  assert.deepEqual(
+    reasons.map(({ error }) => error),
+    Array(12).fill('ECONNREFUSED'),
+  );
+});
+
 test('a page that leaves while the service is connected to, and an upgrade that the service refuses, are no faults of its socket', async (t) => {
   const log = sink();
   const app = Fastify({ logger: { stream: log, level: 'info' } });
