@@ -37,6 +37,8 @@ interface Site {
   readonly config: Config;
   readonly limits: Limits;
   readonly operator: Operator;
+  /** Whether the replicas may share an access token that was fetched with a client secret from before. */
+  hasOldToken: boolean;
   /** Made by the first call. */
   app(): Promise<FastifyInstance>;
   close(): Promise<void>;
@@ -127,7 +129,8 @@ export class Sites {
       (site) => this.#current.includes(site) && isDeepStrictEqual(site.config, config),
     );
     if (known) return known;
-    const limits = keptLimits(ofName.at(-1), config, limitsOf(config, clock, link, sockets));
+    const before = ofName.at(-1);
+    const limits = keptLimits(before, config, limitsOf(config, clock, link, sockets));
     // It is made here and not with the instance, because before that another reload may bring other caps.
     const spending = spendingOf(config);
     let app: Promise<FastifyInstance> | undefined;
@@ -135,7 +138,9 @@ export class Sites {
       config,
       limits,
       operator: operatorWith(() => config.operatorToken),
-      app: () => (app ??= this.#appOf(config, limits, spending)),
+      hasOldToken:
+        link !== null && before !== undefined && (before.hasOldToken || hasNewSecret(before, config)),
+      app: () => (app ??= this.#appOf(site, spending)),
       close: async () => (await app)?.close(),
       pending: 0,
     };
@@ -143,7 +148,8 @@ export class Sites {
     return site;
   }
 
-  async #appOf(config: Config, limits: Limits, spending: Spending): Promise<FastifyInstance> {
+  async #appOf(site: Site, spending: Spending): Promise<FastifyInstance> {
+    const { config, limits } = site;
     const credentials = credentialsOf(config, this.#deps.credentials.redactor);
     const replyWithProblem = problemReplies(credentials.redactor);
     const app = siteServer(this.#deps.log.child({ site: config.site }), replyWithProblem);
@@ -154,8 +160,17 @@ export class Sites {
       throw new ProblemError('not_found');
     });
     const own = { ...this.#deps, config, credentials, limits, spendingOf: () => spending };
-    await app.register(async (scope) => void siteRoutes(scope, own), { prefix: config.path });
+    let renewToken = async (): Promise<void> => undefined;
+    await app.register(
+      async (scope) => {
+        renewToken = siteRoutes(scope, own);
+      },
+      { prefix: config.path },
+    );
     await app.ready();
+    // A failure is logged by accessTokens(), and the next request tries again.
+    if (site.hasOldToken) renewToken().catch(() => undefined);
+    site.hasOldToken = false;
     return app;
   }
 
@@ -164,6 +179,9 @@ export class Sites {
     void site.close();
   }
 }
+
+const hasNewSecret = ({ config }: Site, next: Config): boolean =>
+  config.transport?.clientSecret !== next.transport?.clientSecret;
 
 /** The new limits, with the counts of the site before for all that have not changed, and with its open sockets. */
 function keptLimits(before: Site | undefined, config: Config, next: Limits): Limits {
