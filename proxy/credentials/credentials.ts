@@ -1,12 +1,14 @@
 // The secrets that the proxy uses now; SIGHUP replaces them while it runs.
 // - A secret is read here when it is used and never copied, so that a replaced one counts from the next upstream
 //   request, the next socket and the next operator request.
-// - Responses are searched for replaced secrets too: sockets opened with them are still open. 32 replaced ones are remembered.
+// - Responses are searched for replaced secrets too: sockets opened with them are still open. As many replaced ones are remembered
+//   as there were secrets at most, because a reload may replace all, and 32 at least.
 // - The secrets of all sites are searched for in what each site gets.
 import { secretsOf, type Config } from '../config.ts';
 import { DEFAULT_KEY_ID } from '../sites/tickets.ts';
 import { createRedactor, type Redactor } from './redaction.ts';
 
+/** The least number of replaced secrets that are remembered. */
 const REMEMBERED = 32;
 
 /** A secret by its environment variable. */
@@ -34,6 +36,7 @@ export function credentialsOf(config: Config, ofAll?: Redactor): Credentials {
   let current = byName(config);
   let { ticketKeys } = config;
   let remembered = [...secretsOf(config)];
+  let most = Math.max(REMEMBERED, remembered.length);
   let redactor = createRedactor(ofAll === undefined ? remembered : []);
   return {
     get apiKey() {
@@ -58,7 +61,8 @@ export function credentialsOf(config: Config, ofAll?: Redactor): Credentials {
     replace(config) {
       const secrets = new Set(secretsOf(config));
       const isNew = [...secrets].some((secret) => !remembered.includes(secret));
-      remembered = [...new Set([...secrets, ...remembered])].slice(0, secrets.size + REMEMBERED);
+      most = Math.max(most, secrets.size);
+      remembered = [...new Set([...secrets, ...remembered])].slice(0, secrets.size + most);
       if (isNew) redactor = createRedactor(remembered);
       const next = byName(config);
       const names = Object.keys(next) as SecretName[];

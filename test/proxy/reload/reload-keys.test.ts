@@ -1,0 +1,35 @@
+// The keys of many sites that a reload replaces together: sockets that were opened with them are still open.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from '../../../proxy/index.ts';
+import { SESSION_START } from '../client-socket.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
+import { folder } from '../site-harness.ts';
+
+const COUNT = 60;
+
+test('the old keys of all sites are found in what the service says, after a reload with new ones for all', async (t) => {
+  const numbers = Array.from({ length: COUNT }, (_, n) => n);
+  const sites = numbers.map((n) => ({
+    name: `s${n}`,
+    origins: [`https://s${n}.example`],
+    apiKeyFile: `key-${n}`,
+  }));
+  const files = folder(t, JSON.stringify({ sites }));
+  const keyOf = (n: number, which: string): string => `${which}-key-of-account-${n}.`;
+  const write = (which: string): void => numbers.forEach((n) => files.write(`key-${n}`, keyOf(n, which)));
+  write('first');
+  const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
+  const { pair, proxy, upstream } = await mountedProxy(t, { env });
+  const { client, session } = await pair({ Origin: 'https://s0.example' });
+  client.socket.send(SESSION_START);
+  await session.frames.next();
+  write('second');
+  const reload = (): void => proxy.reload(readConfig({ ...env, SIGN_API_URL: upstream.url }));
+  reload();
+  reload();
+  for (const n of numbers) {
+    session.socket.send(JSON.stringify({ type: 'error', message: keyOf(n, 'first') }));
+    assert.equal(await client.frames.next(), '{"type":"error","message":"[redacted]"}');
+  }
+});
