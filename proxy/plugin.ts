@@ -66,8 +66,9 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
       'no built elements: elements.js answers 404 until a build',
     );
   }
-  const kept =
-    config.keptFiles === null ? async () => undefined : keptFiles(config.keptFiles, files, clock, app.log);
+  const keptFolder = config.keptFiles === null ? null : keptFiles(config.keptFiles, files, clock, app.log);
+  app.addHook('onClose', async () => keptFolder?.stop());
+  const kept = keptFolder?.find ?? (async () => undefined);
   app.setGenReqId(requestId);
   app.setErrorHandler(problemReplies(credentials.redactor));
   nameClients(app, clients);

@@ -2,7 +2,7 @@
 // build gets its chunks from a replica of another build, during a rolling update and after it. The same holds for a page that
 // names an entry by its hash.
 // - At the start a replica writes its own hashed files there, with their precompressed variants, and removes what no
-//   replica has written for 30 days.
+//   replica has written for 30 days. While it runs it gives its own files a new date each day.
 // - A file that is not of this build is read from there, once. The folder is listed at most once a second, and only
 //   names from that list are opened: no path of a request reaches the disk.
 // - Files are looked for one after the other, because a disk that hangs takes one of Node's four threads for each. After 2 s a
@@ -10,7 +10,7 @@
 // - A folder that cannot be read or written is logged, and the replica serves its own build.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -25,23 +25,25 @@ import {
   variantsOf,
 } from './elements.ts';
 
-const KEEP_MS = 30 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const KEEP_MS = 30 * DAY_MS;
 const LIST_EVERY_MS = 1_000;
 const LATE_MS = 2_000;
 /** The folders of the entries and of the chunks. */
 const subfolders = ['.', 'chunks'];
 
+/** `stop` ends its timer. */
 export function keptFiles(
   folder: string,
   own: ReadonlyMap<string, ElementFile>,
   clock: Clock,
   log: Pick<FastifyBaseLogger, 'warn'>,
-): KeptFiles {
+): { readonly find: KeptFiles; readonly stop: () => void } {
   const read = new Map<string, ElementFile>();
   let names: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   let listedAt = -Infinity;
   let isLate = false;
-  /** Ends with the look-up that was asked for last. */
+  /** Ends with the look-up, or the new dates, that were asked for last. */
   let last: Promise<unknown> = Promise.resolve();
   const failed = (what: string, error: unknown): void =>
     log.warn({ error: (error as NodeJS.ErrnoException).code, what }, 'kept files');
@@ -52,9 +54,10 @@ export function keptFiles(
       failed(what, error);
     }
   };
+  const ownHashed = [...own].filter(([path]) => isHashed(path));
   attempt('write', () => {
     for (const subfolder of subfolders) mkdirSync(join(folder, subfolder), { recursive: true });
-    for (const [path, file] of own) if (isHashed(path)) write(folder, path, file);
+    for (const [path, file] of ownHashed) write(folder, path, file);
   });
   attempt('remove', () => subfolders.forEach((subfolder) => removeOld(join(folder, subfolder))));
 
@@ -83,32 +86,52 @@ export function keptFiles(
     return read.get(path);
   };
 
-  return async (path) => {
+  const renewDates = async (): Promise<void> => {
+    const now = new Date();
+    let problem: unknown;
+    for (const [path, file] of ownHashed) {
+      for (const [name] of filesOf(path, file)) {
+        await utimes(join(folder, name), now, now).catch((error: unknown) => (problem ??= error));
+      }
+    }
+    if (problem !== undefined) failed('date', problem);
+  };
+  const stop = clock.every(DAY_MS, () => {
+    last = last.then(renewDates);
+  });
+
+  const find: KeptFiles = async (path) => {
     const known = read.get(path);
     if (known || !isHashed(path)) return known;
     if (isLate) throw late();
     const found = last.then(() => lookFor(path));
     last = found;
     return new Promise((resolve, reject) => {
-      const stop = clock.after(LATE_MS, () => {
+      const stopWaiting = clock.after(LATE_MS, () => {
         isLate = true;
         reject(late());
       });
-      void found.then(resolve).then(stop);
+      void found.then(resolve).then(stopWaiting);
     });
   };
+  return { find, stop };
 }
 
 const late = (): ProblemError =>
   new ProblemError('overloaded', { extra: { detail: 'the folder of kept files does not answer' } });
 
-/** Each file appears whole, its variants before it. */
-function write(folder: string, path: string, { body, encoded }: ElementFile): void {
+/** The names and contents of a file and of its variants, which come before it. */
+function filesOf(path: string, { body, encoded }: ElementFile): (readonly [name: string, bytes: Buffer])[] {
   const variants = EXTENSIONS.flatMap(([encoding, extension]) => {
     const variant = encoded.get(encoding);
     return variant ? [[path + extension, variant] as const] : [];
   });
-  for (const [name, bytes] of [...variants, [path, body] as const]) {
+  return [...variants, [path, body]];
+}
+
+/** Each file appears whole, its variants before it. */
+function write(folder: string, path: string, file: ElementFile): void {
+  for (const [name, bytes] of filesOf(path, file)) {
     const temporary = join(folder, `${name}.${randomUUID()}.tmp`);
     try {
       writeFileSync(temporary, bytes);

@@ -1,9 +1,10 @@
-// The folder that replicas share (SIGN_KEPT_FILES) on a disk that hangs, or that does not take a file.
+// The folder that replicas share (SIGN_KEPT_FILES) on a disk that hangs, or that does not take a file; and after a long time.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { until } from '../../until.ts';
 import { makeHanging, whenRead } from '../hanging-file.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
@@ -52,4 +53,26 @@ test('nothing is left of a file that the disk does not take', async (t) => {
     config: { elementsDir: join(folder, 'built') },
   });
   assert.deepEqual(readdirSync(join(folder, 'kept/chunks')), [name]);
+});
+
+test('the files of a replica that has run for more than 30 days are kept when another build starts', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const kept = join(folder, 'kept');
+  const start = (build: string, name: string): ReturnType<typeof mountedProxy> => {
+    const elementsDir = join(folder, build);
+    mkdirSync(join(elementsDir, 'chunks'), { recursive: true });
+    writeFileSync(join(elementsDir, 'chunks', name), build);
+    writeFileSync(join(elementsDir, 'chunks', `${name}.gz`), gzipSync(build));
+    return mountedProxy(t, { env: { SIGN_KEPT_FILES: kept }, config: { elementsDir } });
+  };
+  const { clock } = await start('old', 'one-Xy9zW8vU.js');
+  const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
+  const files = readdirSync(join(kept, 'chunks')).map((name) => join(kept, 'chunks', name));
+  for (const file of files) utimesSync(file, longAgo, longAgo);
+  clock.advance(24 * 3_600_000);
+  await until(() => files.every((file) => statSync(file).mtimeMs > longAgo.getTime() + 1_000));
+  const { origin } = await start('new', 'two-Xy9zW8vU.js');
+  assert.equal(await (await fetch(`${origin}/sign/chunks/one-Xy9zW8vU.js`)).text(), 'old');
+  assert.equal(files.length, 2);
 });
