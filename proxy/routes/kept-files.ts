@@ -148,7 +148,8 @@ function removeOld(folder: string): void {
   const oldest = Date.now() - KEEP_MS;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const { mtimeMs } = statSync(path);
+    // Another replica may have removed or renamed it meanwhile.
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs < oldest && /\.(js|br|gz|tmp)$/.test(name)) rmSync(path, { force: true });
   }
 }

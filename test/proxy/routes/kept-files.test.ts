@@ -1,6 +1,15 @@
 // The folder that replicas share (SIGN_KEPT_FILES) on a disk that hangs, or that does not take a file; and after a long time.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -75,4 +84,23 @@ test('the files of a replica that has run for more than 30 days are kept when an
   const { origin } = await start('new', 'two-Xy9zW8vU.js');
   assert.equal(await (await fetch(`${origin}/sign/chunks/one-Xy9zW8vU.js`)).text(), 'old');
   assert.equal(files.length, 2);
+});
+
+test('a file that another replica removes meanwhile does not stop the removal of old ones', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'chunks'));
+  const names = ['one-Xy9zW8vU.js', 'two-Xy9zW8vU.js', 'three-Xy9zW8vU.js'];
+  for (const name of names) writeFileSync(join(folder, 'chunks', name), name);
+  const [first = '', ...others] = readdirSync(join(folder, 'chunks'));
+  const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
+  for (const name of others) utimesSync(join(folder, 'chunks', name), longAgo, longAgo);
+  // Listed, and not there: as a file that was removed after the folder was listed.
+  rmSync(join(folder, 'chunks', first));
+  symlinkSync(join(folder, 'none'), join(folder, 'chunks', first));
+  await mountedProxy(t, {
+    env: { SIGN_KEPT_FILES: folder },
+    config: { elementsDir: join(folder, 'none') },
+  });
+  assert.deepEqual(readdirSync(join(folder, 'chunks')), [first]);
 });
