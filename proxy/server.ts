@@ -4,6 +4,7 @@
 // - The handler answers a request or passes it to the host, never half of each, and passes no error to the host.
 //   Frameworks that strip their mount path from `url` keep the whole in `originalUrl`; routing uses that.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -83,9 +84,13 @@ export function createSignProxy(
   const servers = new OwnServers({ config, sites: () => sites, clock, redactor, drain, metrics, plugin });
 
   const replaceSites = (next: Config): void => {
+    const before = new Map(sites.map((config) => [config.site, config]));
+    const changed = namesOf(
+      next.sites.filter((config) => !isDeepStrictEqual(before.get(config.site), config)),
+    );
     ({ sites } = next);
     mounted?.replaceSites(sites);
-    log?.info({ sites: sites.map(({ site }) => site) }, 'sites read anew');
+    log?.info({ sites: namesOf(sites), changed }, 'sites read anew');
   };
 
   return {
@@ -113,6 +118,8 @@ export function createSignProxy(
     },
   };
 }
+
+const namesOf = (sites: readonly Config[]): readonly string[] => sites.map(({ site }) => site);
 
 /** What host frameworks add to a request. */
 interface HostRequest extends IncomingMessage {

@@ -1,6 +1,7 @@
-// The keys of many sites that a reload replaces together: sockets that were opened with them are still open.
+// The keys of sites that a reload replaces: what the log says of them, and that the service does not tell pages the old ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Fastify from 'fastify';
 import { readConfig } from '../../../proxy/index.ts';
 import { SESSION_START } from '../client-socket.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
@@ -32,4 +33,29 @@ test('the old keys of all sites are found in what the service says, after a relo
     session.socket.send(JSON.stringify({ type: 'error', message: keyOf(n, 'first') }));
     assert.equal(await client.frames.next(), '{"type":"error","message":"[redacted]"}');
   }
+});
+
+test('the log names the sites whose keys or settings have changed', async (t) => {
+  const lines: string[] = [];
+  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
+  const contentWith = (settings: object): string =>
+    JSON.stringify({
+      sites: [
+        { name: 'a', origins: ['https://a.example'], apiKeyFile: 'a' },
+        { name: 'b', origins: ['https://b.example'], apiKeyFile: 'b', ...settings },
+      ],
+    });
+  const files = folder(t, contentWith({}));
+  const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
+  const { proxy, upstream } = await mountedProxy(t, { env, app });
+  const changed = (): unknown => {
+    proxy.reload(readConfig({ ...env, SIGN_API_URL: upstream.url }));
+    const line = lines.findLast((each) => each.includes('sites read anew')) ?? '{}';
+    return (JSON.parse(line) as { changed?: unknown }).changed;
+  };
+  assert.deepEqual(changed(), []);
+  files.write('a', 'key-of-the-account-a-2');
+  assert.deepEqual(changed(), ['a']);
+  files.write('sites.yaml', contentWith({ limits: { sockets: 2 } }));
+  assert.deepEqual(changed(), ['b']);
 });
