@@ -1,6 +1,6 @@
 // The utterances that a queue knows: waiting ones, past ones, the credits that their parts hold, and renewals of their results.
 // - A ref names one text only. An utterance that failed gives its credits back.
-// - For renewals it remembers the last 64 past utterances, and older ones that still hold a credit.
+// - For renewals it remembers the last 1,024 past utterances, which is a long article, and older ones that still hold a credit.
 // - A renewal brings a fresh result for a part whose URL is refused or too old (SEMANTICS, media fails). It fires no
 //   `sign-result`.
 // - Over V3 a renewal sends `result.fetch` under the id of the result, which costs nothing. By REST, and when that fails or its
@@ -12,7 +12,7 @@ import { UtterancePart, type PartOwner, type PartVideo } from './utterance-part.
 import type { Utterance } from './utterance.ts';
 import type { SignResult } from './session-types.ts';
 
-const REMEMBERED = 64;
+const REMEMBERED = 1_024;
 
 export class KnownUtterances {
   /** By ref, in call order. */

@@ -141,8 +141,8 @@ export class ServiceSession {
 
   /**
    * A fresh result of a part that has one, also on a later session: over V3 by result.fetch, and by signing it again when that
-   * is refused or brought no usable address the last time. Rejects with `invalid_request` when the ref is not one of the last 64,
-   * or when its part has no result.
+   * is refused or brought no usable address the last time. Rejects with `invalid_request` when the ref is not one of the last
+   * 1,024, or when its part has no result.
    */
   renew(ref: string, { partIndex = 0, signal }: RenewOptions = {}): Promise<SignResult> {
     const result = this.#queue.renew(ref, partIndex, signal);

@@ -162,12 +162,12 @@ test('an aborted renewal is not sent, and one that was sent is not resent', asyn
   assert.equal(harness.socket.asked.length, 2);
 });
 
-test('the last 64 texts can be renewed, an older one only while it is not played', async () => {
-  const harness = await readyHarness({ max_messages_per_minute: 1000 }, { maxUnplayed: 100 });
+test('the last 1,024 texts can be renewed, an older one only while it is not played', async () => {
+  const harness = await readyHarness({ max_messages_per_minute: 10_000 }, { maxUnplayed: 100 });
   const first = await signed(harness);
   const second = await signed(harness);
   harness.session.played(first);
-  for (let count = 0; count < 64; count += 1) harness.session.played(await signed(harness));
+  for (let count = 0; count < 1_024; count += 1) harness.session.played(await signed(harness));
   assert.equal(await reasonOf(harness.session.renew(first)), 'invalid_request');
   const renewed = harness.session.renew(second);
   harness.socket.result();
@@ -177,9 +177,9 @@ test('the last 64 texts can be renewed, an older one only while it is not played
   assert.equal(await reasonOf(harness.session.renew(second)), 'invalid_request');
 });
 
-test('without maxUnplayed the 65th text makes the first one unknown, played or not', async () => {
-  const harness = await readyHarness({ max_messages_per_minute: 1000 });
+test('without maxUnplayed the 1,025th text makes the first one unknown, played or not', async () => {
+  const harness = await readyHarness({ max_messages_per_minute: 10_000 });
   const first = await signed(harness);
-  for (let count = 0; count < 64; count += 1) await signed(harness);
+  for (let count = 0; count < 1_024; count += 1) await signed(harness);
   assert.equal(await reasonOf(harness.session.renew(first)), 'invalid_request');
 });
