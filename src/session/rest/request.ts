@@ -178,7 +178,9 @@ async function once(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (stop.signal.aborted) return { error: timeOut, status: null, reached: true, isSilent };
-    return await broken(cause, isPost, deps, stop.signal);
+    const outcome = await broken(cause, isPost, deps, stop.signal);
+    signal?.throwIfAborted();
+    return outcome;
   } finally {
     stopWaiting();
     unlisten();
