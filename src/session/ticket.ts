@@ -5,6 +5,7 @@
 // - An address that does not answer within 5 s, or answers 429, a 5xx or a page of HTML, may give a ticket later: the error is
 //   `proxy_unreachable`, which is retried because nothing was sent. Any other answer is `ticket_refused`, which is final.
 // - A page cannot set a header of an upgrade: there the ticket is in the query, `?ticket=`. It is sent to no other address.
+import { httpUrl } from '../protocol/http-url.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { PROBLEM_TYPE } from '../protocol/problem.ts';
@@ -54,9 +55,9 @@ class Tickets {
 }
 
 async function requestTicket(address: string): Promise<string> {
-  const { href, origin } = new URL(address, document.baseURI);
+  const href = httpUrl(address, document.baseURI) ?? address;
   const refused = (why: string): SignError => ownError('ticket_refused', `no ticket from ${href}: ${why}`);
-  if (origin !== location.origin) throw refused('another origin');
+  if (!href.startsWith(`${location.origin}/`)) throw refused('no address of this origin');
   const away = (why: string, cause?: unknown): SignError =>
     ownError('proxy_unreachable', `no ticket from ${href}: ${why}`, { cause });
   let answer: Response;

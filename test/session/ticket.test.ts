@@ -1,4 +1,4 @@
-// What a session with a ticket does where the page can open no socket.
+// A session with a ticket where the page can open no socket, or where the attribute is no address.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { withTicket } from '../../src/session/ticket.ts';
@@ -23,4 +23,27 @@ test('with a ticket, a page that may open no socket has its text signed by REST'
   await harness.until('it goes by REST', () => harness.byRest.length > 0);
   await harness.proxy.last.video();
   assert.equal(await reasonOf(result), 'resolved');
+});
+
+test('what is no address answers no ticket, which is final, and nothing is sent to the proxy', async (t) => {
+  const asked: string[] = [];
+  replaceGlobals(t, {
+    document: { baseURI: 'https://page.example/a/' },
+    location: { origin: 'https://page.example' },
+    fetch: (address: string) => {
+      asked.push(address);
+      return Promise.resolve(new Response('key.payload.mac'));
+    },
+  });
+  const generate = async (ticket: string): Promise<unknown> => {
+    const init = { method: 'POST', body: '{}' };
+    const answer = await withTicket(ticket).fetch('https://page.example/sign/v2/generate', init);
+    return answer.status;
+  };
+  assert.deepEqual(
+    [await generate('http://'), await generate('https://page.example.org/'), asked],
+    [401, 401, []],
+  );
+  assert.equal(await generate('../ticket'), 200);
+  assert.equal(asked[0], 'https://page.example/ticket');
 });
