@@ -169,6 +169,8 @@ export class UtteranceSender {
       if (sameSettings(utterance.settings, settings)) this.#events.failed(utterance, error);
     }
     this.#events.emit('sign-statechange', { state: 'failed' });
+    // Utterances with other settings have waited for this session.
+    this.#events.stateChanged();
   }
 
   #onResult(session: ServiceSession, { partIndex: part, partCount: parts, ...detail }: SignResult): void {

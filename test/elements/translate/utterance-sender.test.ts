@@ -24,10 +24,10 @@ class Harness {
     streamed: () => {},
     streamLost: () => {},
     prepareStreams: () => {},
-    stateChanged: () => {},
+    stateChanged: () => this.sender.sendWaiting(true),
   });
   readonly clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  readonly #settings: SessionSettings;
+  readonly settings: SessionSettings;
 
   constructor(t: TestContext, transport: Transport) {
     t.after(() => {
@@ -35,6 +35,8 @@ class Harness {
       this.clock.uninstall();
     });
     const { sockets } = this;
+    // The waits are the longest ones.
+    t.mock.method(Math, 'random', () => 0);
     replaceGlobals(t, {
       navigator: { onLine: true },
       fetch: this.proxy.fetch,
@@ -45,7 +47,7 @@ class Harness {
         }
       },
     });
-    this.#settings = {
+    this.settings = {
       proxy: PROXY,
       transport,
       mode: 'stream',
@@ -55,7 +57,7 @@ class Harness {
       ticket: null,
     };
     this.sender.active = true;
-    void this.sender.connect(this.#settings).catch(() => {});
+    void this.sender.connect(this.settings).catch(() => {});
   }
 
   get socket(): FakeSocket {
@@ -81,7 +83,7 @@ class Harness {
   }
 
   add(text: string): TranslateUtterance {
-    const utterance = new TranslateUtterance(text, this.#settings, true);
+    const utterance = new TranslateUtterance(text, this.settings, true);
     this.utterances.push(utterance);
     return utterance;
   }
@@ -142,4 +144,23 @@ test('a text is not sent over V3 while an earlier one is shown in its own stream
   harness.utterances.shift();
   harness.sender.sendWaiting(true);
   assert.deepEqual(harness.asked, ['Next.']);
+});
+
+test('a text waits for no session of other settings that could not be opened', async (t) => {
+  const harness = new Harness(t, 'v3');
+  await harness.until('a socket is opened', () => harness.sockets.length > 0);
+  harness.sender.reset();
+  // What cannot be cloned opens no session.
+  const hls = { odd: () => {} };
+  const config = { digital_signer: 'RAE', hls };
+  let refused: unknown;
+  harness.sender.connect({ ...harness.settings, config }).catch((error: unknown) => (refused = error));
+  // Now it is being opened.
+  await Promise.resolve();
+  harness.add('Hello.');
+  harness.sender.sendWaiting(true);
+  await harness.until('the session is refused', () => refused !== undefined);
+  await harness.until('a socket is opened', () => harness.sockets.length > 1);
+  await harness.ready('one');
+  assert.deepEqual(harness.asked, ['Hello.']);
 });
