@@ -82,10 +82,11 @@ loadCode.file = async (name) =>
     throw Error('empty');
   });
 `;
+const loadCodeFile = resolve('src/internal/load-code.ts');
 const againElsewhere = {
   name: 'again-elsewhere',
   transform(code, id) {
-    if (id !== resolve('src/internal/load-code.ts')) return null;
+    if (id !== loadCodeFile) return withLoadCode(code, id);
     const text = new MagicString(code).append(again);
     const changes = { "HERE = ''": 'HERE = import.meta.url', 'ANSWER_MS = 31_000': 'ANSWER_MS = 8_000' };
     for (const [from, to] of Object.entries(changes)) {
@@ -95,7 +96,6 @@ const againElsewhere = {
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
   renderChunk(code) {
-    if (!code.includes('loadCode')) return null;
     const text = new MagicString(code).replace(
       /\bimport\('\.\/(?:chunks\/)?([^']+)'\)/g,
       "loadCode.file('$1')",
@@ -108,6 +108,15 @@ const againElsewhere = {
     }
   },
 };
+
+/** Gives `loadCode` to a file that loads chunks inside a call of it in another file. The minifier removes the unused value. */
+function withLoadCode(code, id) {
+  if (!id.startsWith(resolve('src')) || code.includes('loadCode')) return null;
+  const text = new MagicString(code).replace(/\bimport\('[^']+'\)/g, '(loadCode.next, $&)');
+  if (!text.hasChanged()) return null;
+  text.prepend(`import { loadCode } from '${loadCodeFile}';\n`);
+  return { code: text.toString(), map: text.generateMap({ hires: true }) };
+}
 
 /** DASH as a lazy chunk of streams, with no byte of it in the entry. */
 const withDash = {

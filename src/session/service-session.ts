@@ -2,6 +2,7 @@
 // - A transport is opened with the first text, and again with the next one after it has ended or failed.
 // - After a lost connection the queue continues on the next one. Texts reject only when no connection opens.
 // - The order of texts is decided in sign-queue.ts, the transport in transport-selector.ts.
+import { loadCode } from '../internal/load-code.ts';
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
 import type { Limits, ReadyFrame } from '../protocol/server-frames.ts';
@@ -36,8 +37,15 @@ export interface ServiceSessionOptions extends SignSessionOptions {
   readonly findManifests?: ((answer: unknown) => StreamManifests | null) | undefined;
 }
 
-const loadRestTransport = async (): Promise<typeof RestTransport> =>
-  (await import('./transports/rest-transport.ts')).RestTransport;
+const loadRestTransport = (): Promise<typeof RestTransport> =>
+  import('./transports/rest-transport.ts').then(
+    (code) => code.RestTransport,
+    (cause: unknown) => {
+      // The next connection asks for the file under another address (load-code.ts).
+      loadCode.next = `?${Math.random()}`;
+      throw cause;
+    },
+  );
 
 export class ServiceSession {
   readonly #events = new Emitter<SessionEventMap>();

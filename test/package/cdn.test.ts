@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import test from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { isHashed } from '../../proxy/routes/elements.ts';
@@ -11,6 +11,8 @@ import { filesIn, importsOf } from './source-files.ts';
 
 const scripts = filesIn(['dist/cdn'], ['.js']);
 const chunks = scripts.filter((file) => file.startsWith('dist/cdn/chunks/'));
+
+const nameOf = (file: string): string => basename(file, '.js').replace(/-[0-9a-f]{6}$/, '');
 
 test('there are entries and chunks', () => {
   assert.ok(chunks.length > 0 && scripts.length > chunks.length, `${chunks.length} of ${scripts.length}`);
@@ -22,6 +24,11 @@ test('every script has compressed copies with the same content', () => {
     assert.deepEqual(brotliDecompressSync(readFileSync(`${file}.br`)), plain, `${file}.br`);
     assert.deepEqual(gunzipSync(readFileSync(`${file}.gz`)), plain, `${file}.gz`);
   }
+});
+
+test('only the code that can ask for a chunk under another address loads chunks: some browsers keep a failed import()', () => {
+  const importing = chunks.filter((file) => /\bimport\(/.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(importing.map(nameOf), ['shared']);
 });
 
 test('integrity.json has the hash of every script and of the style sheet, for the attribute `integrity`', () => {
