@@ -4,7 +4,8 @@
 //   play later do not delay the first picture, and a visitor who leaves after a minute has not loaded the whole page. A clip
 //   whose address expires is fetched earlier, by its owner (`ClipBytes.load()`).
 // - Up to 64 MB are kept so that a reader can go back. Above that the clips played longest ago are removed first, then those that
-//   play last, but never the clip on screen and the next one. A removed clip is fetched again when it is to be played.
+//   play last, but never the clip on screen, the next one and the 16 MB ahead, even if a clip is larger than 64 MB by itself. A
+//   removed clip is fetched again when it is to be played.
 // - The player decides which clip is next and when; a renderer shows its picture without a gap.
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { ClipBytes, Playable } from './clip-bytes.ts';
@@ -172,20 +173,20 @@ export class Playlist {
     if (!next?.asked) return next;
     if (!next.playable) return null;
     const ahead = this.#items.slice(this.#items.indexOf(next));
-    const bytes = ahead.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
     const fetching = ahead.filter(({ asked, playable }) => asked && !playable);
-    if (bytes >= BYTES_AHEAD || fetching.length >= FETCHED_AT_ONCE) return null;
+    if (bytesOf(ahead) >= BYTES_AHEAD || fetching.length >= FETCHED_AT_ONCE) return null;
     return ahead.find(({ asked }) => !asked) ?? null;
   }
 
-  /** Releases bytes until the budget is kept; never those of the clip on screen and of the next one. */
+  /** Releases bytes until the budget is kept; never those of the clip on screen, nor those ahead that `due` would fetch again. */
   trim(current: PlaylistItem | null, next: PlaylistItem | null): void {
     const at = next ? this.#items.indexOf(next) : this.#items.length;
-    const [played, later] = [this.#items.slice(0, at), this.#items.slice(at + 1)];
-    let total = this.#items.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
-    for (const item of [...played, ...later.reverse()]) {
-      if (total <= BYTE_BUDGET) return;
+    const [played, ahead] = [this.#items.slice(0, at), this.#items.slice(at)];
+    let total = bytesOf(this.#items);
+    for (const item of [...played, ...ahead.slice(1).reverse()]) {
       const size = sizeOf(item.playable);
+      const isFetchedAgain = ahead.includes(item) && bytesOf(ahead) - size < BYTES_AHEAD;
+      if (total <= BYTE_BUDGET || isFetchedAgain) return;
       if (size === 0 || item === current) continue;
       total -= size;
       item.playable = null;
@@ -205,6 +206,9 @@ export class Playlist {
 /** Bytes; 0 for an address. */
 const sizeOf = (playable: Playable | null): number =>
   playable === null || typeof playable === 'string' ? 0 : playable.bytes.length;
+
+const bytesOf = (items: readonly PlaylistItem[]): number =>
+  items.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
 
 /** What a renderer reports to the playlist, each for one item. */
 export interface RendererEvents {

@@ -183,3 +183,41 @@ test('a video that waits to be shown is fetched alone', () => {
   entries[0]!.playable = 'http://127.0.0.1/clip.mp4';
   assert.equal(playlist.due(entries[0]!), entries[1]);
 });
+
+/** How often each clip of these sizes is fetched while this one is on screen. */
+function timesFetched(sizes: readonly number[], current: number): number[] {
+  const { playlist, entries } = playlistOf(...sizes.map(() => 4));
+  const times = sizes.map(() => 0);
+  const load = (item: PlaylistItem): void => {
+    const at = entries.indexOf(item);
+    times[at]! += 1;
+    item.asked = true;
+    item.playable = { bytes: new Uint8Array(sizes[at]! * 1_000_000), type: 'video/mp4' };
+    playlist.trim(entries[current]!, entries[current + 1]!);
+  };
+  load(entries[current]!);
+  for (let left = 20; left > 0; left--) {
+    const item = playlist.due(entries[current + 1]!);
+    if (item) load(item);
+  }
+  return times;
+}
+
+for (const [sizes, times] of [
+  [
+    [100, 1, 1, 1],
+    [1, 1, 1, 1],
+  ],
+  [
+    [1, 1, 70, 1],
+    [1, 1, 1, 0],
+  ],
+  [
+    [60, 1, 9, 9, 9],
+    [1, 1, 1, 1, 0],
+  ],
+] as const) {
+  test(`of videos of ${sizes.join(', ')} MB, each that follows the first is fetched once while that one plays`, () => {
+    assert.deepEqual(timesFetched(sizes, 0), times);
+  });
+}
