@@ -67,9 +67,10 @@ const ANONYMOUS = { referrerPolicy: 'no-referrer' } as const;
 export class ClipBytes {
   #url: string;
   #loading: Promise<Playable> | null = null;
-  /** How often an address did not play. */
+  /** How often an address did not play, without a minute in which it did. */
   #expiries = 0;
-  #firstExpiry = Infinity;
+  #firstExpiry = 0;
+  #lastExpiry = -Infinity;
   #isExpired = false;
   readonly #source: ClipSource;
   readonly #ending = new AbortController();
@@ -104,8 +105,10 @@ export class ClipBytes {
   /** The address that `load()` gave does not play. True when `load()` tries again; the first two times it uses a fresh address. */
   expire(): boolean {
     const now = performance.now();
+    if (now - this.#lastExpiry > FAILING_MS) this.#expiries = 0;
+    this.#lastExpiry = now;
+    if (!this.#expiries || !navigator.onLine) this.#firstExpiry = now;
     if (now - this.#firstExpiry > FAILING_MS) return false;
-    this.#firstExpiry = navigator.onLine ? Math.min(this.#firstExpiry, now) : now;
     this.#expiries += 1;
     this.#isExpired = true;
     this.forget();

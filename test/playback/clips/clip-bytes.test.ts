@@ -243,6 +243,18 @@ test('an address that only a video could play, and does not, is renewed twice an
   assert.equal(renewed.length, 2);
 });
 
+test('a clip that is played by its address is shown again, however often its address expires in between', async (t) => {
+  let renewals = 0;
+  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
+  const clip = open(t, refused, { renew, head: () => Promise.resolve({ type: 'opaque' } as Response) });
+  await clip.pass(1);
+  for (const times of [1, 2, 3]) {
+    clip.freeze(600);
+    assert.equal(clip.bytes.expire(), true);
+    assert.equal(await clip.bytes.load(), `${URL_OF_CLIP}?${times}`);
+  }
+});
+
 test('a body that breaks off is fetched again: a host whose answer was read has CORS', async (t) => {
   const broken: Answer = () =>
     Promise.resolve(
