@@ -195,8 +195,10 @@ export class Playlist {
     }
   }
 
+  /** Drops all items, and releases their bytes: whoever remembers a clip for its address would keep them. */
   clear(): PlaylistItem[] {
     const dropped = this.#items;
+    for (const { clip } of dropped) clip.bytes.forget();
     this.#items = [];
     this.#begun = false;
     return dropped;

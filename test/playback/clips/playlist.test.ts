@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Playlist, type PlaylistItem, type Clip } from '../../../src/playback/clips/playlist.ts';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
+import { replaceGlobals } from '../../replace-globals.ts';
 
 function clip(duration: number | null): Clip {
   const bytes = new ClipBytes({ url: 'http://127.0.0.1/clip.mp4', renew: () => Promise.reject(new Error()) });
@@ -182,6 +183,17 @@ test('a video that waits to be shown is fetched alone', () => {
   assert.equal(playlist.due(entries[0]!), null);
   entries[0]!.playable = 'http://127.0.0.1/clip.mp4';
   assert.equal(playlist.due(entries[0]!), entries[1]);
+});
+
+test('a playlist that is cleared keeps no bytes, because its texts are remembered: they can be renewed', async (t) => {
+  let fetches = 0;
+  replaceGlobals(t, { fetch: () => Promise.resolve(new Response(`bytes ${(fetches += 1)}`)) });
+  const { playlist, entries } = playlistOf(1);
+  const { bytes } = entries[0]!.clip;
+  await bytes.load();
+  playlist.clear();
+  await bytes.load();
+  assert.equal(fetches, 2);
 });
 
 /** How often each clip of these sizes is fetched while this one is on screen. */
