@@ -10,6 +10,7 @@
 // - Times that begin anew without a discontinuity: hls.js moves only the picture, and leaves out the sound until its time comes.
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment, Part } from 'hls.js';
+import { DECODED } from '../video-progress.ts';
 import { bufferEnd, KEPT_SECONDS } from './stream-recovery.ts';
 
 /** Segments in a row that are left out. */
@@ -215,7 +216,7 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
     repeated = null;
     // Where frames are replaced that were decoded, Chromium shows nothing up to the next key frame, unless the video seeks.
     const { currentTime } = media;
-    if (currentTime < frag.end) media.currentTime = currentTime;
+    if (currentTime > frag.start - DECODED && currentTime < frag.end) media.currentTime = currentTime;
   });
   hls.on(Events.LEVEL_UPDATED, (_, { details: { fragments, partList } }) => {
     const last = newest;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Hls from 'hls.js/light';
-import { keepParts } from '../../../src/playback/live/hls-repairs.ts';
+import { finishSegments, keepParts } from '../../../src/playback/live/hls-repairs.ts';
 
 interface TrackerOfHls {
   readonly fragments: Record<string, { readonly loaded: unknown } | undefined>;
@@ -65,4 +65,32 @@ test('a segment whose parts are appended while the back buffer is removed is not
     'hls.js needs the repair',
   );
   assert.deepEqual(removedWhileAppending(keepParts), ['17']);
+});
+
+/** How often the video seeks when the rest of segment 5, of seconds 20 to 22, is loaded while it is at this second. */
+function seeksAt(second: number): number {
+  let seeks = 0;
+  const media = {
+    get currentTime() {
+      return second;
+    },
+    set currentTime(_: number) {
+      seeks += 1;
+    },
+  };
+  const listeners = new Map<string, (type: string, data: object) => void>();
+  const on = (type: string, listen: (type: string, data: object) => void): void =>
+    void listeners.set(type, listen);
+  finishSegments({ on, media, streamController: {} } as unknown as Hls, Hls);
+  const tell = (type: string, data: object): void => listeners.get(type)!(type, data);
+  const frag = { type: 'main', sn: 5, start: 20, end: 22, duration: 2 };
+  tell(Hls.Events.BUFFER_APPENDING, { frag, part: { fragment: frag, fragOffset: 0.5, duration: 0.5 } });
+  tell(Hls.Events.LEVEL_UPDATED, { details: { fragments: [frag], partList: [{ fragment: { sn: 6 } }] } });
+  tell(Hls.Events.BUFFER_APPENDING, { frag, part: null });
+  tell(Hls.Events.FRAG_BUFFERED, { frag, part: null });
+  return seeks;
+}
+
+test('where the rest of a segment is loaded, the video seeks if it may have decoded frames of it, and not 10 s before it', () => {
+  assert.deepEqual([10, 19, 21, 23].map(seeksAt), [0, 1, 1, 0]);
 });
