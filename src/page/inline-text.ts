@@ -65,7 +65,7 @@ const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
 
 /** True for a text with a number and no letter, of at most `most` characters. */
 export const isNumber = (text: string, most = 12): boolean =>
-  /^\P{L}*\d\P{L}*$/u.test(text) && text.trim().length <= most;
+  text.trim().length <= most && /^\P{L}*\d\P{L}*$/u.test(text.trim());
 
 /** True for a box of words among two or three, one of which is a number. */
 const isBesideNumber = (element: Element, { children }: Element): boolean =>

@@ -102,11 +102,18 @@ function goesOn(text: string, next: string, lang: string): boolean {
   return isAbbreviated(text, next, lang);
 }
 
+/**
+ * More characters than decide whether a sentence is over. To search a long sentence as a whole, again after each mark in it, would
+ * take a time that grows with the square of its length.
+ */
+const DECIDING = 200;
+
 /** True when a sentence ends between these two. */
 function isEnd(text: string, next: string, lang: string): boolean {
   const rest = text.trimEnd();
   const isLine = text.includes('\u2028', rest.length);
-  return !(isLine ? goesOnBelow(rest, next) : goesOn(rest, next, lang));
+  const end = rest.slice(-DECIDING);
+  return !(isLine ? goesOnBelow(end, next) : goesOn(end, next, lang));
 }
 
 class BlockSentence implements Sentence {
@@ -145,7 +152,7 @@ function quotesAt(text: string, end: number, next: string): number {
 /** The lines of a cell with a comma between them. */
 const joined = (row: string): string =>
   row.includes('\v')
-    ? row.replace(/(.) *\v[ \v]*/gu, (_, last: string) => last + (/[.,:;!?]/.test(last) ? ' ' : ', '))
+    ? row.replace(/([^ \v]) *\v[ \v]*/gu, (_, last: string) => last + (/[.,:;!?]/.test(last) ? ' ' : ', '))
     : row;
 
 /** A part of a block as a sentence; null when nothing of it can be signed, as punctuation alone. */
@@ -172,7 +179,7 @@ export function sentencesOf(block: Block, glossary: Glossary | null): Sentence[]
 function* cut(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
   const { text, element } = block;
   const lang = nearestLang(element);
-  let start = 0;
+  let start = text.search(/\S/);
   let end = 0;
   // Only the next segment shows whether a segment ends a sentence.
   for (const segment of segments(text, 'sentence', lang) ?? wordsToSentences(text)) {
