@@ -52,6 +52,8 @@ class WholeBlock implements Block {
 
 /** After this number of elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
+/** Of a text with more characters than this, only the end is looked at again. */
+const LONG = 1000;
 
 /** The element whose text has to be read anew when something in `element` has changed. */
 export function blockAround(element: Element, root: Element): Element {
@@ -99,6 +101,8 @@ export function* readBlocks(
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
   const open: Visit[] = [];
   const ready: Block[] = [];
+  /** The text of the block before `text`, its end. V8 copies a string that was added to when something is searched in it. */
+  let begun = '';
   let text = '';
   let runs: Run[] = [];
   /** The next text may need a space before it: the text before is stated and not written, or one of the two is a chip. */
@@ -116,10 +120,11 @@ export function* readBlocks(
     if (!isCutOff(block.element, box)) ready.push(block);
   };
   const take = (element: Element, isWhole = false): void => {
+    const whole = begun + text;
     // A copy takes less memory: a list that has grown keeps room for more.
-    if (/\S/.test(text))
-      add(isWhole ? new WholeBlock(element, text) : { element, text, runs: runs.slice(), src: null });
-    text = '';
+    if (/\S/.test(whole))
+      add(isWhole ? new WholeBlock(element, whole) : { element, text: whole, runs: runs.slice(), src: null });
+    begun = text = '';
     runs = [];
     isApart = false;
   };
@@ -129,8 +134,13 @@ export function* readBlocks(
     isAtTag = false;
     let written = spaced(words, node.parentElement ?? root, text);
     if (inRow) written = written.replace(/\u2028/g, '\v');
-    runs.push({ node, at: text.length, length: written.length });
+    runs.push({ node, at: begun.length + text.length, length: written.length });
     text += written;
+    if (text.length < LONG) return;
+    // What follows depends on the last character that is no white space.
+    const kept = Math.max(0, text.trimEnd().length - 2);
+    begun += text.slice(0, kept);
+    text = text.slice(kept);
   };
   /** Between the cells of a row. */
   const separate = (): void => {
