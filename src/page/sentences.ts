@@ -59,10 +59,27 @@ function treeOf(runs: readonly Run[]): Node {
   return [...lengths].reduce((longest, other) => (other[1] > longest[1] ? other : longest))[0];
 }
 
+/** The runs with a character from `start` to before `end`: of a book in one block, there are too many to look at each. */
+function runsIn(runs: readonly Run[], start: number, end: number): Run[] {
+  const firstThat = (isThere: (run: Run) => boolean): number => {
+    let [low, high] = [0, runs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isThere(runs[middle]!)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return runs.slice(
+    firstThat(({ at, length }) => at + length > start),
+    firstThat(({ at }) => at >= end),
+  );
+}
+
 /** The range of a block's characters from `start` to before `end`. */
 function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   const range = element.ownerDocument.createRange();
-  let within = runs.filter(({ at, length }) => at < end && at + length > start);
+  let within = runsIn(runs, start, end);
   if (within.length > 1) {
     const tree = treeOf(within);
     within = within.filter(({ node }) => node.getRootNode() === tree);

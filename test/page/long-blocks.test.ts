@@ -2,7 +2,8 @@
 // length. The square of these lengths would take minutes.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readBlocks } from '../../src/page/blocks.ts';
+import { readBlocks, type Run } from '../../src/page/blocks.ts';
+import { sentencesOf } from '../../src/page/sentences.ts';
 import { replaceGlobals } from '../replace-globals.ts';
 
 const LINES = 40_000;
@@ -75,3 +76,34 @@ for (const [what, line] of [
     );
   });
 }
+
+test(`of ${LINES} pieces of a text, at most a hundred are looked at for the place of a sentence`, (t) => {
+  replaceGlobals(t, { Node: { TEXT_NODE: 3 } });
+  let looks = 0;
+  const nodes = Array.from({ length: LINES }, () => ({ nodeType: 3, length: 5 }) as Text);
+  const runs = nodes.map((node, index): Run => {
+    const at = (): number => {
+      looks += 1;
+      return index * 5;
+    };
+    return Object.defineProperty({ node, length: 5, at: 0 }, 'at', { get: at });
+  });
+  const places: unknown[] = [];
+  const place = (node: Node, offset: number): unknown => places.push([nodes.indexOf(node as Text), offset]);
+  const element = {
+    closest: () => ({ getAttribute: () => 'en' }),
+    ownerDocument: { createRange: () => ({ setStart: place, setEnd: place }) },
+  } as unknown as Element;
+  const text = 'Yes. '.repeat(LINES);
+  const sentences = [...sentencesOf({ element, text, runs, src: null }, null)];
+  looks = 0;
+  for (const index of [0, LINES / 2, LINES - 1]) {
+    places.length = 0;
+    sentences[index]!.range();
+    assert.deepEqual(places, [
+      [index, 0],
+      [index, 4],
+    ]);
+  }
+  assert.ok(looks < 300, `${looks} were looked at`);
+});
