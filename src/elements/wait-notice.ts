@@ -1,5 +1,6 @@
 // Says how long a visitor waits after the service has asked for a pause.
-// - The seconds that are left are shown; only the first sentence is spoken, so that a screen reader does not count.
+// - The seconds that are left are shown; only the first sentence is spoken, so that a screen reader does not count. A notice that
+//   is not shown, because another one has replaced it, does nothing.
 // - The time is taken from `performance.now()`, because the clock of the system may be set meanwhile.
 import type { Strings } from '../strings/en.ts';
 import { waitEn } from '../strings/wait.ts';
@@ -8,16 +9,15 @@ import type { Message } from './controls.ts';
 export class WaitNotice {
   #end: number;
   readonly #seconds: number;
+  readonly #changed: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param changed is called now, each second, and at the end */
+  /** @param changed is called now, each second while the message is asked for, and at the end */
   constructor(seconds: number, changed: () => void) {
     this.#seconds = seconds;
+    this.#changed = changed;
     this.#end = performance.now() + seconds * 1000;
-    const tick = (): void => {
-      changed();
-      if (this.#left > 0) setTimeout(tick, 1000);
-    };
-    tick();
+    changed();
   }
 
   /** Ends the wait. */
@@ -25,16 +25,15 @@ export class WaitNotice {
     this.#end = 0;
   }
 
-  get #left(): number {
-    return Math.ceil((this.#end - performance.now()) / 1000);
-  }
-
   /** Null when the wait is over. */
   message(strings: Strings): Message | null {
-    const left = this.#left;
-    return left > 0
-      ? { text: sentence(strings, left), spoken: sentence(strings, this.#seconds), soft: false }
-      : null;
+    const left = Math.ceil((this.#end - performance.now()) / 1000);
+    if (left <= 0) return null;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed();
+    }, 1000);
+    return { text: sentence(strings, left), spoken: sentence(strings, this.#seconds), soft: false };
   }
 }
 

@@ -23,7 +23,12 @@ function fakeTime(t: TestContext): (seconds: number) => void {
 test('the seconds that are left are shown, only the first sentence is spoken, and nothing is left at the end', (t) => {
   const pass = fakeTime(t);
   let changes = 0;
-  const notice = new WaitNotice(30, () => (changes += 1));
+  let drawn: WaitNotice | undefined;
+  const draw = (): void => {
+    changes += 1;
+    drawn?.message(en);
+  };
+  const notice = (drawn = new WaitNotice(30, draw));
   assert.equal(changes, 1);
   assert.deepEqual(notice.message(en), {
     text: busy('30 seconds'),
@@ -54,6 +59,21 @@ test('a long wait is shown in minutes, hours or days, and is over when it is clo
     notice.close();
     assert.equal(notice.message(en), null);
   }
+});
+
+test('of many waits only the last one is shown, so the element is drawn once a second', (t) => {
+  const pass = fakeTime(t);
+  let changes = 0;
+  let last: WaitNotice | undefined;
+  const draw = (): void => {
+    changes += 1;
+    last?.message(en);
+  };
+  for (let wait = 0; wait < 100; wait += 1) last = new WaitNotice(86_400, draw);
+  pass(1);
+  changes = 0;
+  pass(10);
+  assert.equal(changes, 10);
 });
 
 test('the seconds that are left stay true when the clock of the day is set forward or back', (t) => {
