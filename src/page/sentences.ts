@@ -195,7 +195,8 @@ export function sentencesOf(block: Block, glossary: Glossary | null): Sentence[]
 
 function* cut(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
   const { text, element } = block;
-  const lang = nearestLang(element);
+  // Many sites state `de_DE`, the name of a locale in Java and PHP.
+  const lang = nearestLang(element).replaceAll('_', '-');
   let start = text.search(/\S/);
   let end = 0;
   // Only the next segment shows whether a segment ends a sentence.

@@ -46,7 +46,7 @@ export interface Launcher {
 
 /** Shows the button in a shadow root; `lang` is a BCP 47 tag. */
 export function showLauncher(root: ShadowRoot, lang: string, press: () => void): Launcher {
-  const language = lang.toLowerCase().split('-')[0]!;
+  const language = lang.toLowerCase().split(/[-_]/)[0]!;
   const button = document.createElement('button');
   button.className = 'launcher';
   button.setAttribute('part', 'launcher');

@@ -86,7 +86,7 @@ const languages: Readonly<Record<string, PanelStrings>> = {
 
 /** The language of these texts for a BCP 47 tag: its primary language, else English. */
 export function panelLanguage(tag: string): string {
-  const language = tag.toLowerCase().split('-')[0]!;
+  const language = tag.toLowerCase().split(/[-_]/)[0]!;
   return Object.hasOwn(languages, language) ? language : 'en';
 }
 

@@ -21,8 +21,10 @@ function withOwn(ours: Readonly<Record<string, unknown>>, own: object): Record<s
   return texts;
 }
 
-/** The texts of a language, English for one that has none. Rejects when its file does not load. */
-export async function load(language: string, own: OwnStrings = {}): Promise<Strings> {
+/** The texts for a BCP 47 tag, English for a language that has none. Rejects when its file does not load. */
+export async function load(tag: string, own: OwnStrings = {}): Promise<Strings> {
+  // Many sites state `de_DE`, the name of a locale in Java and PHP.
+  const language = tag.toLowerCase().split(/[-_]/)[0] || 'en';
   const ours = Object.hasOwn(files, language) ? await files[language]!() : en;
   const given = Object.hasOwn(own, language) ? own[language] : null;
   return given ? (withOwn({ ...ours, lang: language }, given) as Strings) : ours;

@@ -17,10 +17,9 @@ export function setStrings(strings: OwnStrings): void {
 
 /** The texts for a BCP 47 tag, matched by its primary language. Never rejects. */
 export async function stringsFor(tag: string): Promise<Strings> {
-  const language = tag.toLowerCase().split('-')[0] || 'en';
-  if (!own && language === 'en') return en;
+  if (!own && /^(en)?(?![a-z])/i.test(tag)) return en;
   try {
-    return await loadCode(async () => (await import('./languages.ts')).load(language, own));
+    return await loadCode(async () => (await import('./languages.ts')).load(tag, own));
   } catch {
     return en;
   }

@@ -17,6 +17,8 @@ for (const [tag, play] of [
   ['fr', 'Lire'],
   ['FR-ca', 'Lire'],
   ['es-419', 'Reproducir'],
+  ['de_DE', 'Abspielen'],
+  ['en_GB', 'Play'],
   ['tlh', 'Play'],
   ['', 'Play'],
   ['constructor', 'Play'],
