@@ -7,7 +7,7 @@ import { anchorOf, blockAround, hostOf, readBlocks, type Block } from './blocks.
 import { ClosableBoxes, SideBoxes } from './cut-off-boxes.ts';
 import { changedBy, editedIn, isStyling, OBSERVED, TextWait } from './edits.ts';
 import { findParts } from './parts.ts';
-import { changesBetween, contains, indexFrom, placeAmong, type ReadBlock } from './read-blocks.ts';
+import { changesBetween, contains, indexFrom, placeAmong, replaceIn, type ReadBlock } from './read-blocks.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 import { isOutOfSight } from './unread.ts';
 
@@ -173,10 +173,10 @@ export class PageReader {
     if (count === 0 && added.length === 0) return;
     const next = this.#blocks[at];
     const first = next ? this.#sentences.indexOf(next.sentences[0]!) : this.#sentences.length;
-    const old = this.#blocks.splice(at, count, ...added);
+    const old = replaceIn(this.#blocks, at, count, added);
     const removed = old.flatMap(({ sentences }) => sentences);
     const sentences = added.flatMap((block) => block.sentences);
-    this.#sentences.splice(first, removed.length, ...sentences);
+    replaceIn(this.#sentences, first, removed.length, sentences);
     this.#options.changed(first, removed, sentences, anew);
     this.#begin();
   }
@@ -276,7 +276,7 @@ export class PageReader {
     const anchors = this.#blocks.map(({ block }) => anchorOf(block, this.#parts));
     const next = this.#blocks.filter((_, at) => this.#partOf(anchors[at]!) && !isRead(anchors[at]!));
     for (const [unit, read] of found)
-      if (this.#partOf(unit)) next.splice(this.#placeOf(unit, next), 0, ...read);
+      if (this.#partOf(unit)) replaceIn(next, this.#placeOf(unit, next), 0, read);
     if (this.#waitsForText(next)) {
       for (const element of elements) this.#dirty.add(element);
       return;

@@ -40,6 +40,22 @@ export function indexFrom(sentences: readonly Sentence[], first: number, place: 
   return index;
 }
 
+/** The most arguments of one call: V8 has room for some 120,000, and one block may have more sentences. */
+const MOST = 10_000;
+
+/** Puts these members in the place of `count` others; gives those that were there. */
+export function replaceIn<Member>(
+  list: Member[],
+  at: number,
+  count: number,
+  added: readonly Member[],
+): Member[] {
+  const removed = list.splice(at, count);
+  for (let from = 0; from < added.length; from += MOST)
+    list.splice(at + from, 0, ...added.slice(from, from + MOST));
+  return removed;
+}
+
 interface Change<Member> {
   /** Index in the list to which all changes before this one have been made. */
   readonly at: number;

@@ -76,3 +76,10 @@ it('in a plain paragraph too, words that are not shown are left out, and data-si
     'Eight.',
   ]);
 });
+
+it('a paragraph of 200,000 sentences is read', async () => {
+  const root = await fixture(html`<article><p></p></article>`);
+  root.firstElementChild!.textContent = 'Ha! Ha! '.repeat(100_000);
+  const { sentences } = await read(root);
+  expect(sentences.length).to.equal(200_000);
+});

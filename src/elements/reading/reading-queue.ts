@@ -4,6 +4,7 @@
 // - A signed sentence whose video is loaded is `ready` again while it follows the one on screen.
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';
+import { replaceIn } from '../../page/read-blocks.ts';
 import type { Sentence } from '../../page/sentences.ts';
 import { isOtherText } from './other-text.ts';
 import {
@@ -228,7 +229,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     // One read of the page may make several calls, so the address is updated only after this task.
     if (isMoved && isOther) queueMicrotask(() => (this.#address = this.#options.address()));
     const { items, lost, hasKept } = replaceItems(old, added, isOther, anew, this.#items.length === 0);
-    this.#items.splice(start, 0, ...items);
+    replaceIn(this.#items, start, 0, items);
     if (from < 0) this.#first = at;
     passOver(this.#options, lost);
     restoreOrder(this.#options, this.#items, this.#isOver);

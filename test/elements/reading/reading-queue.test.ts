@@ -241,3 +241,15 @@ test('when the page becomes another one, the reading does not go on, and none of
   assert.equal(goesOn, false);
   assert.equal(sent(), '');
 });
+
+test('a page may get 200,000 sentences at once: each waits for its turn', () => {
+  const { queue } = reading('a b');
+  queue.splice(
+    2,
+    [],
+    Array.from({ length: 200_000 }, (_, index) => written(String(index))),
+    false,
+  );
+  assert.equal(queue.entries.length, 200_002);
+  assert.equal(queue.entries.at(-1)!.text, '199999');
+});
