@@ -85,17 +85,21 @@ interface Visit {
   readonly box: Element | null;
 }
 
-/**
- * The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work.
- * @param onClosable is given each element that cuts off what is in it, and may therefore close or open
- * @param isKept is given each element that is cut off at a side of a box, and the box; true when it is read nevertheless
- * @param keepsRuns true when the caller needs the runs of each block
- */
+interface BlockReading {
+  /** Is given each element that cuts off what is in it, and may therefore close or open. */
+  readonly onClosable?: (box: Element) => void;
+  /** Is given each shadow root, also one that holds no text yet. */
+  readonly onTree?: (tree: ShadowRoot) => void;
+  /** Is given each element that is cut off at a side of a box, and the box; true when it is read nevertheless. */
+  readonly isKept?: (element: Element, box: Element) => boolean;
+  /** True when the caller needs the runs of each block. */
+  readonly keepsRuns?: boolean;
+}
+
+/** The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work. */
 export function* readBlocks(
   root: Element,
-  onClosable?: (box: Element) => void,
-  isKept?: (element: Element, box: Element) => boolean,
-  keepsRuns = false,
+  { onClosable, onTree, isKept, keepsRuns = false }: BlockReading = {},
 ): Generator<Block | null> {
   const { baseURI } = document;
   // A stack and not a recursion: a nested generator would pass each value through all generators around it.
@@ -231,6 +235,7 @@ export function* readBlocks(
       return;
     } else {
       nodes = shownNodes(element);
+      if (element.shadowRoot) onTree?.(element.shadowRoot);
     }
     const isOperator = isBetweenOperands(element, text);
     if (isOperator) text += ' ';
@@ -273,7 +278,7 @@ export function* readBlocks(
 
 /** The first block in an element, which may be one inside another element. */
 export function firstBlock(element: Element, keepsRuns = false): Block | null {
-  for (const found of readBlocks(element, undefined, undefined, keepsRuns)) if (found) return found;
+  for (const found of readBlocks(element, { keepsRuns })) if (found) return found;
   return null;
 }
 

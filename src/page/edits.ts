@@ -18,7 +18,9 @@ const STYLING = /^(class|style|inert)$/;
 
 /** The element in which the edit was; null when it has left the page. */
 export function editedIn({ target }: MutationRecord): Element | null {
-  const element = target instanceof Element ? target : (target.parentElement ?? (target as ShadowRoot).host);
+  // A text may be directly in a shadow root.
+  const element =
+    target instanceof Element ? target : (target.parentElement ?? (target.getRootNode() as ShadowRoot).host);
   return element?.isConnected ? element : null;
 }
 

@@ -3,7 +3,7 @@
 // - After an edit the edited elements are read again; all is read again only when a named part is another element than before.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
-import { anchorOf, blockAround, hostOf, readBlocks, type Block } from './blocks.ts';
+import { anchorOf, blockAround, hostOf, readBlocks } from './blocks.ts';
 import { ClosableBoxes, SideBoxes } from './cut-off-boxes.ts';
 import { changedBy, editedIn, isStyling, OBSERVED, TextWait } from './edits.ts';
 import { findParts } from './parts.ts';
@@ -139,15 +139,15 @@ export class PageReader {
       await pause();
       end = performance.now() + SLICE_MS;
     };
-    const blocks = readBlocks(
-      element,
-      (box) => this.#closable.add(box),
-      (aside, box) => this.#sideBoxes.add(aside, box) && this.#isKnown(aside),
-    );
+    const blocks = readBlocks(element, {
+      onClosable: (box) => this.#closable.add(box),
+      // An edit in a shadow root is reported only to an observer of that root.
+      onTree: (tree) => this.#edits.observe(tree, OBSERVED),
+      isKept: (aside, box) => this.#sideBoxes.add(aside, box) && this.#isKnown(aside),
+    });
     for (const block of blocks) {
       if (this.#isClosed) return;
       if (block) {
-        this.#observeTree(block);
         const found = sentencesOf(block, this.#options.glossary);
         const isList = Array.isArray(found);
         const sentences = isList ? found : [];
@@ -161,12 +161,6 @@ export class PageReader {
       if (performance.now() >= end) await nextSlice();
     }
     if (!this.#isClosed) take(read);
-  }
-
-  /** An edit in a shadow root is reported only to an observer of that root. */
-  #observeTree({ element }: Block): void {
-    const root = element.getRootNode();
-    if (root instanceof ShadowRoot) this.#edits.observe(root, OBSERVED);
   }
 
   #splice(at: number, count: number, added: readonly ReadBlock[], anew = false): void {

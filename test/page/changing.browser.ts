@@ -103,6 +103,26 @@ it('reads a whole row anew when one of its cells changes', async () => {
   expect(textsOf(reader)).to.deep.equal(['Leeds, 7']);
 });
 
+it('follows the text of a component that comes late, or is directly in its shadow root', async () => {
+  const root = await fixture(
+    html`<div>
+      <p>Before.</p>
+      <section></section>
+      <section></section>
+    </div>`,
+  );
+  const [first, second] = [...root.querySelectorAll('section')].map((one) =>
+    one.attachShadow({ mode: 'open' }),
+  );
+  second!.append('At the root.');
+  const reader = await read(root);
+  expect(textsOf(reader)).to.deep.equal(['Before.', 'At the root.']);
+  first!.innerHTML = '<p>Late.</p>';
+  await until(() => textsOf(reader).join('|') === 'Before.|Late.|At the root.');
+  second!.firstChild!.nodeValue = 'In other words.';
+  await until(() => textsOf(reader).join('|') === 'Before.|Late.|In other words.');
+});
+
 it('follows edits in an open shadow root', async () => {
   const root = await fixture(
     html`<div>
