@@ -1,5 +1,5 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices that end after 4 ms, also inside a block; between them the page does its own work, and V8 frees memory.
+// - It works in slices (slices.ts) that end also inside a block, and between elements that were edited together.
 // - After an edit the edited elements are read again; all is read again only when a named part is another element than before.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 // - Parts that lose all their text keep what was read for 3 s: routers and loading data empty a part before they fill it.
@@ -8,10 +8,9 @@ import { ClosableBoxes, SideBoxes } from './cut-off-boxes.ts';
 import { changedBy, editedIn, isStyling, OBSERVED, TextWait } from './edits.ts';
 import { findParts } from './parts.ts';
 import { changesBetween, contains, indexFrom, placeAmong, replaceIn, type ReadBlock } from './read-blocks.ts';
+import { pause, Slices } from './slices.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 import { isOutOfSight } from './unread.ts';
-
-const SLICE_MS = 4;
 
 interface PageReaderOptions {
   /** Parts are searched in the tree of this node, then in the document. */
@@ -28,8 +27,6 @@ interface PageReaderOptions {
   ) => void;
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-
 export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #edits = new MutationObserver((records) => this.#onEdits(records));
@@ -44,6 +41,7 @@ export class PageReader {
   /** Elements that have to be read again. */
   readonly #dirty = new Set<Element>();
   #reading: Promise<void> | null = null;
+  readonly #slices = new Slices();
   #isClosed = false;
   #begin!: () => void;
   /** Resolves when the first sentences are here, or there are none. */
@@ -72,6 +70,7 @@ export class PageReader {
     if (!this.#reading) {
       this.#parts = this.#find();
       this.#observe();
+      this.#slices.begin();
       this.#reading = this.#readAll();
       // A part in the shadow root of the signer is replaced there.
       for (const root of [document, this.#options.host.getRootNode()])
@@ -130,14 +129,13 @@ export class PageReader {
 
   /** Reads an element; gives what it has found at the end of each slice. */
   async #inSlices(element: Element, take: (read: ReadBlock[]) => void): Promise<void> {
+    const slices = this.#slices;
     if (!this.#isSeen(element)) return;
     let read: ReadBlock[] = [];
-    let end = performance.now() + SLICE_MS;
     const nextSlice = async (): Promise<void> => {
       if (!this.#isClosed) take(read);
       read = [];
-      await pause();
-      end = performance.now() + SLICE_MS;
+      await slices.next();
     };
     const blocks = readBlocks(element, {
       onClosable: (box) => this.#closable.add(box),
@@ -154,11 +152,11 @@ export class PageReader {
         // The sentences of a generator are cut as they are taken, which may take longer than a slice.
         for (const sentence of isList ? [] : found) {
           sentences.push(sentence);
-          if (performance.now() >= end) await nextSlice();
+          if (slices.isOver) await nextSlice();
         }
         if (sentences.length > 0) read.push({ block, sentences });
       }
-      if (performance.now() >= end) await nextSlice();
+      if (slices.isOver) await nextSlice();
     }
     if (!this.#isClosed) take(read);
   }
@@ -244,7 +242,9 @@ export class PageReader {
   /** Reads run one after the other, so that the last one finds the page as it is now. */
   async #queue(work: () => Promise<void>): Promise<void> {
     await this.#reading;
-    if (!this.#isClosed) await work();
+    if (this.#isClosed) return;
+    this.#slices.begin();
+    await work();
   }
 
   async #readDirty(): Promise<void> {
@@ -252,13 +252,17 @@ export class PageReader {
     this.#dirty.clear();
     const units = new Set<Element>();
     for (const element of elements) {
+      if (this.#slices.isOver) await this.#slices.next();
       const host = this.#hostOf(element);
       const part = this.#partOf(host);
       if (part) units.add(blockAround(host, part));
     }
+    const isInOther = (node: Node | null): boolean =>
+      node !== null && (units.has(node as Element) || isInOther(node.parentNode));
     const found = new Map<Element, ReadBlock[]>();
     for (const unit of units) {
-      if ([...units].some((other) => other !== unit && other.contains(unit))) continue;
+      if (isInOther(unit.parentNode)) continue;
+      if (this.#slices.isOver) await this.#slices.next();
       const read: ReadBlock[] = [];
       await this.#inSlices(unit, (some) => read.push(...some));
       found.set(unit, read);
