@@ -6,7 +6,7 @@
 import { anchorOf, blockAround, hostOf, readBlocks } from './blocks.ts';
 import { ClosableBoxes, SideBoxes } from './cut-off-boxes.ts';
 import { changedBy, editedIn, isStyling, OBSERVED, TextWait } from './edits.ts';
-import { findParts } from './parts.ts';
+import { findParts, indexOfPart } from './parts.ts';
 import { changesBetween, contains, indexFrom, placeAmong, replaceIn, type ReadBlock } from './read-blocks.ts';
 import { pause, Slices } from './slices.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
@@ -288,7 +288,7 @@ export class PageReader {
   }
 
   #partOf(node: Node): Element | undefined {
-    return this.#parts.find((one) => one.contains(node));
+    return this.#parts[indexOfPart(this.#parts, node)];
   }
 
   #placeOf(unit: Node, blocks: readonly ReadBlock[] = this.#blocks): number {

@@ -26,7 +26,21 @@ export function findParts(host: Element, target: string): Element[] {
     const near = find(host.getRootNode(), name);
     return near.length > 0 ? near : find(document, name);
   });
+  const all = new Set<Node>(found);
+  const isInside = (one: Node | null): boolean => one !== null && (all.has(one) || isInside(one.parentNode));
   return [...new Set(found)]
-    .filter((one) => !found.some((other) => other !== one && other.contains(one)))
+    .filter((one) => !isInside(one.parentNode))
     .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
+}
+
+/** The places of each list of parts, which may be all paragraphs of a long page. */
+const places = new WeakMap<readonly Element[], ReadonlyMap<Node, number>>();
+
+/** Index of the part that holds this node, of parts none of which is inside another; -1 when none does. */
+export function indexOfPart(parts: readonly Element[], node: Node): number {
+  const known = places.get(parts) ?? new Map(parts.map((part, at) => [part as Node, at]));
+  places.set(parts, known);
+  let at: Node | null = node;
+  while (at && !known.has(at)) at = at.parentNode;
+  return at ? known.get(at)! : -1;
 }

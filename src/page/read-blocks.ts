@@ -1,5 +1,6 @@
 // The blocks of a page with their sentences: where an element is among them, and what differs between two readings.
 import { anchorOf, type Block } from './blocks.ts';
+import { indexOfPart } from './parts.ts';
 import type { Sentence } from './sentences.ts';
 
 export interface ReadBlock {
@@ -12,13 +13,12 @@ export const contains = (element: Element, { block }: ReadBlock): boolean =>
 
 /** Index of the first block in or after this element of a part; the blocks are in the order of the parts. */
 export function placeAmong(blocks: readonly ReadBlock[], unit: Node, parts: readonly Element[]): number {
-  const partOf = (node: Node): number => parts.findIndex((one) => one.contains(node));
-  const part = partOf(unit);
+  const part = indexOfPart(parts, unit);
   let [low, high] = [0, blocks.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const anchor = anchorOf(blocks[middle]!.block, parts);
-    const other = partOf(anchor);
+    const other = indexOfPart(parts, anchor);
     // Chromium searches back from its argument, which takes a short time for what a page adds at its end.
     const relation = anchor.compareDocumentPosition(unit);
     const isBefore = other < part || (other === part && (relation & Node.DOCUMENT_POSITION_FOLLOWING) > 0);

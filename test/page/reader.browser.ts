@@ -179,6 +179,21 @@ it('commas separate several parts, read in the order of the page; a comma in bra
   expect(named(':is(.two, h2)')).to.deep.equal(['A', 'B b']);
 });
 
+it('of a thousand parts, each is compared with what it is in, and not with all others', async () => {
+  const root = await fixture(html`<div></div>`);
+  root.innerHTML = '<p>One.</p>'.repeat(1000);
+  const { contains } = Node.prototype;
+  let comparisons = 0;
+  Node.prototype.contains = function (other) {
+    comparisons += 1;
+    return contains.call(this, other);
+  };
+  const reader = await read(root, { target: 'div > p' });
+  Object.assign(Node.prototype, { contains });
+  expect(reader.sentences.length).to.be.greaterThan(999);
+  expect(comparisons).to.be.lessThan(10_000);
+});
+
 it('reads the name of each field by itself', async () => {
   const root = await fixture(html`
     <form>
