@@ -55,17 +55,7 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
   guardRoutes(scope, { checkOrigin, clients: deps.clients, rate: limits.requests, metrics });
   limitBodies(scope, deps);
   acceptJsonOnly(scope);
-  const { budget, generates, ids, messages, sockets } = limits;
-  const common = {
-    ...config,
-    ...deps,
-    budget,
-    generates,
-    ids,
-    messages,
-    sockets,
-    spending: deps.spendingOf(config),
-  };
+  const common = { ...config, ...deps, ...limits, spending: deps.spendingOf(config) };
   if (apiUrl !== null) {
     const upstream = createUpstream(apiUrl, clock, metrics);
     scope.addHook('onClose', async () => upstream.close());
