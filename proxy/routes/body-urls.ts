@@ -41,13 +41,13 @@ interface UrlRules {
   readonly resolve: Resolve;
 }
 
-/** @throws ProblemError naming every field whose URL may not be used. `field` is the path of `value`. */
-export async function checkUrls(value: unknown, field: string, rules: UrlRules): Promise<void> {
-  const found = urlsIn(value, field);
+/** @throws ProblemError naming every field of `body` whose URL may not be used. */
+export async function checkUrls(body: unknown, rules: UrlRules): Promise<void> {
+  const found = urlsIn(body, '');
   const { maxUrls } = rules;
   if (found.length > maxUrls) {
     throw invalidFields([
-      { field, message: `must hold at most ${maxUrls === 1 ? 'one address' : `${maxUrls} addresses`}` },
+      { field: '', message: `must hold at most ${maxUrls === 1 ? 'one address' : `${maxUrls} addresses`}` },
     ]);
   }
   const refused = await Promise.all(

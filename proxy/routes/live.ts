@@ -57,7 +57,7 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
   scope.post(SESSIONS, forOperator, async (request, reply) => {
     const body = objectBody(request);
     const resolve: Resolve = (name) => deps.lookUp(name, deps.clients.keyOf(request.raw));
-    await checkUrls(body, '', { maxUrls: OPERATOR_URLS, allowedHosts: deps.allowedHosts, resolve });
+    await checkUrls(body, { maxUrls: OPERATOR_URLS, allowedHosts: deps.allowedHosts, resolve });
     return sendWhole(request, reply, { method: 'POST', path: SESSIONS, body: JSON.stringify(body) });
   });
   scope.get(SESSIONS, forOperator, async (request, reply) =>

@@ -97,7 +97,7 @@ async function generate(
   }
   await takePaid(deps, request);
   const body = isOperator ? checked.body : forClient(checked.body, deps.contextFields);
-  await checkUrls(withoutTexts(body), '', {
+  await checkUrls(withoutTexts(body), {
     maxUrls: isOperator ? OPERATOR_URLS : 1,
     allowedHosts: isOperator ? deps.allowedHosts : [],
     resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
