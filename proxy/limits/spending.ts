@@ -21,7 +21,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 import { calendar, type PeriodNames } from './calendar.ts';
 import type { SpendingFile } from './spending-file.ts';
 import { Asked, hasRoom, RENEW_MS, shareSums, type UnderWay } from './spending-holds.ts';
-import { type Amount, RULES, SiteSums, type Sum, type Unit } from './spending-sums.ts';
+import { type Amount, type Rule, RULES, SiteSums, type Unit } from './spending-sums.ts';
 
 /** The share of a cap at which a warning is logged once. */
 const WARN_AT = 0.8;
@@ -53,7 +53,7 @@ export interface Spending {
 /** The caps of a site that is gone. */
 export const NOTHING_LEFT = { dailySeconds: 0, monthlySeconds: 0, dailyCharacters: 0, monthlyCharacters: 0 };
 
-export type SpendingConfig = Pick<Config, 'site' | (typeof RULES)[number]['cap']>;
+export type SpendingConfig = Pick<Config, 'site' | Rule['cap']>;
 
 interface SpendingDeps {
   readonly clock: Pick<Clock, 'now' | 'every'>;
@@ -220,7 +220,7 @@ class SiteSpending implements Spending {
     throw new ProblemError('budget_spent');
   }
 
-  #capOf({ cap }: Sum['rule']): number {
+  #capOf({ cap }: Rule): number {
     return this.#caps[cap] ?? Infinity;
   }
 
