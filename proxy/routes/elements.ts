@@ -67,7 +67,7 @@ export function elementRoutes(scope: FastifyInstance, deps: ElementDeps): void {
   ] as const) {
     scope.get<{ Params: { name: string } }>(url, async (request, reply) => {
       const path = folder + request.params.name;
-      const file = files.get(path) ?? (isHashed(path) ? await kept(path) : undefined);
+      const file = files.get(path) ?? (await kept(path));
       if (!file) throw new ProblemError('not_found');
       return send(file, request, reply);
     });
