@@ -32,8 +32,8 @@ interface ProxyDeps {
   readonly metrics: Metrics & MetricsReader;
   readonly resolve: Resolve;
   readonly upgrades: Upgrades;
-  /** Serves health and metrics; by default the instance that serves pages. */
-  readonly operations?: FastifyInstance | null;
+  /** Serves health and metrics; null for the instance that serves pages. */
+  readonly operations: FastifyInstance | null;
 }
 
 export interface Mounted {

@@ -133,7 +133,7 @@ async function requestWithToken(
   request: FastifyRequest,
   upstreamRequest: UpstreamRequest,
   { budget, clients, metrics, tokens, upstream }: AnnouncementDeps,
-  alsoCountedFor: readonly string[] = [],
+  alsoCountedFor: readonly string[],
 ): Promise<TokenResponse> {
   const networks = [...clients.networksOf(request.raw), ...alsoCountedFor];
   const kind = upstreamRequest.method === 'POST' ? 'submit' : 'look-up';
