@@ -6,8 +6,8 @@
 // - An IPv6 client counts in the networks around it too (sharesOf).
 import { sharesOf } from './client-address.ts';
 
-/** Gives the place back; called once. */
-type Release = () => void;
+/** Gives a place back, or ends a count; called once. */
+export type Release = () => void;
 /** No place is free, or the client has its share. */
 type NoPlace = 'full' | 'share_used';
 
@@ -36,15 +36,23 @@ export function fairShare(total: number, ofClient: number | (() => number)): Fai
       const isUsed = shares.some(([, times], at) => (takenBy.get(names[at] ?? '') ?? 0) >= shareOf(times));
       if (isUsed) return 'share_used';
       taken += 1;
-      for (const name of names) takenBy.set(name, (takenBy.get(name) ?? 0) + 1);
+      const release = countUnder(takenBy, names);
       return () => {
         taken -= 1;
-        for (const name of names) {
-          const left = (takenBy.get(name) ?? 0) - 1;
-          if (left > 0) takenBy.set(name, left);
-          else takenBy.delete(name);
-        }
+        release();
       };
     },
+  };
+}
+
+/** Counts one more under each of these names. */
+export function countUnder(counts: Map<string, number>, names: readonly string[]): Release {
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return () => {
+    for (const name of names) {
+      const left = (counts.get(name) ?? 0) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    }
   };
 }

@@ -8,13 +8,8 @@ import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { sharesOf } from './client-address.ts';
-import {
-  type LocalSockets,
-  networksOf,
-  type OpenSockets,
-  type Release,
-  type SocketRefusal,
-} from './sockets.ts';
+import type { Release } from './fair-share.ts';
+import { type LocalSockets, networksOf, type OpenSockets, type SocketRefusal } from './sockets.ts';
 
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;

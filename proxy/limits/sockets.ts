@@ -4,12 +4,10 @@
 // - While more than half of the sockets of the process are open, an address may have fewer (fair-share.ts): otherwise 313
 //   addresses with 32 sockets each would take all.
 import { sharesOf } from './client-address.ts';
-import { shareLeft } from './fair-share.ts';
+import { countUnder, type Release, shareLeft } from './fair-share.ts';
 
 export const MAX_SOCKETS = 10_000;
 
-/** Ends the count of a socket; called once, when it has closed. */
-export type Release = () => void;
 /** The limit that is reached: of the address, or of this process. */
 export type SocketRefusal = 'too_many_sockets' | 'overloaded';
 
@@ -17,7 +15,7 @@ export type SocketRefusal = 'too_many_sockets' | 'overloaded';
 export interface OpenSockets {
   /** Why the address could not open one more socket now; null when it could. */
   refusal(address: string): SocketRefusal | null | Promise<SocketRefusal | null>;
-  /** Counts one more socket. */
+  /** Counts one more socket. The Release is called when it has closed. */
   open(address: string): Release | SocketRefusal | Promise<Release | SocketRefusal>;
   /** Another limit for the same count: the sockets that are open count towards it. */
   withLimit(limit: number): OpenSockets;
@@ -56,16 +54,11 @@ export function openSockets(
     open(address) {
       const refused = refusal(address);
       if (refused !== null) return refused;
-      const networks = networksOf(address);
-      for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1);
       ofAll.open += 1;
+      const release = countUnder(counts, networksOf(address));
       return () => {
         ofAll.open -= 1;
-        for (const network of networks) {
-          const left = (counts.get(network) ?? 0) - 1;
-          if (left > 0) counts.set(network, left);
-          else counts.delete(network);
-        }
+        release();
       };
     },
     withLimit: (other) => openSockets(other, total, ofAll, counts),

@@ -1,8 +1,9 @@
 // The sockets that replicas count together.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { Release } from '../../../proxy/limits/fair-share.ts';
 import { SharedSockets } from '../../../proxy/limits/shared-sockets.ts';
-import { openSockets, type OpenSockets, type Release } from '../../../proxy/limits/sockets.ts';
+import { openSockets, type OpenSockets } from '../../../proxy/limits/sockets.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { until } from '../../until.ts';
 import { type Replica, replicas } from './replica.ts';
