@@ -157,7 +157,6 @@ const countersIn = (registers: Registry[]) => ({
   redis: new Gauge({
     name: 'sign_proxy_redis_up',
     help: '1 while the Redis of the replicas answers, 0 while each replica limits alone.',
-    labelNames: [],
     registers: [],
   }),
 });
