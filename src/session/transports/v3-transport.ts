@@ -26,12 +26,7 @@ import { isOnlyReported } from '../retry-policy.ts';
 import type { PartVideo, UtterancePart } from '../utterance-part.ts';
 import { configuredFetch, type Fetch } from '../diagnose-upgrade.ts';
 import { PendingRequests, type SentFrame } from './pending-requests.ts';
-import {
-  type ConnectionEvents,
-  type RequestEvents,
-  type Transport,
-  type TransportWindow,
-} from './transport.ts';
+import type { ConnectionEvents, RequestEvents, Transport, TransportWindow } from './transport.ts';
 import { V3Socket, type SocketConstructor } from './v3-socket.ts';
 
 const WARNED_TYPES = 16;
