@@ -39,8 +39,6 @@ function statusRoute(app: FastifyInstance, deps: TranslationDeps, store: JobStor
   onlyServe(app, `${PATH}/*`, 'GET');
 }
 
-export type { TranslationDeps } from './translation-media.ts';
-
 export const translationRoutes =
   (deps: TranslationDeps): FastifyPluginAsync =>
   async (app) => {
