@@ -14,6 +14,8 @@ const SYNC = 0x47;
 const TABLE_PID = 0;
 const PROGRAM_PID = 0x1000;
 const VIDEO_PID = 0x100;
+/** Of the stream, and of the program in it. */
+const NUMBER = 1;
 const STREAM_TYPE = { avc1: 0x1b, hvc1: 0x24 } as const;
 const CLOCK_DELAY = TIMESCALE / 5;
 
@@ -28,8 +30,8 @@ function checksum(bytes: Uint8Array): Uint8Array {
 }
 
 /** A table of one section as the payload of one packet. */
-function table(id: number, number: number, content: Uint8Array): Uint8Array {
-  const head = join(id, u16(0xb000 | (content.length + 9)), u16(number), 0xc1, 0, 0, content);
+function table(id: number, content: Uint8Array): Uint8Array {
+  const head = join(id, u16(0xb000 | (content.length + 9)), u16(NUMBER), 0xc1, 0, 0, content);
   const section = join(0, head, checksum(head));
   return join(section, zeros(PAYLOAD - section.length).fill(0xff));
 }
@@ -77,11 +79,11 @@ export class TransportStream {
   }
 
   *#tables(): Generator<Uint8Array> {
-    const programs = table(0, 1, join(u16(1), u16(0xe000 | PROGRAM_PID)));
+    const programs = table(0, join(u16(NUMBER), u16(0xe000 | PROGRAM_PID)));
     yield this.#packet(TABLE_PID, programs, { starts: true });
     const video = join(STREAM_TYPE[this.#codec], u16(0xe000 | VIDEO_PID), u16(0xf000));
     const program = join(u16(0xe000 | VIDEO_PID), u16(0xf000), video);
-    yield this.#packet(PROGRAM_PID, table(2, 1, program), { starts: true });
+    yield this.#packet(PROGRAM_PID, table(2, program), { starts: true });
   }
 
   *#frame(ticks: number, { data, key }: Sample): Generator<Uint8Array> {

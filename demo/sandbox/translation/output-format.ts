@@ -29,11 +29,11 @@ export function parseResolution(resolution: string): FrameSize | null {
 
 const even = (side: number): number => Math.max(LEAST, 2 * Math.round(side / 2));
 
-/** The largest picture of this shape within the size. */
-function within({ width, height }: FrameSize, shape: number): FrameSize {
-  return width / height > shape
-    ? { width: even(height * shape), height }
-    : { width, height: even(width / shape) };
+/** The largest picture of the source's shape within the size. */
+function nativeWithin({ width, height }: FrameSize): FrameSize {
+  return width / height > NATIVE
+    ? { width: even(height * NATIVE), height }
+    : { width, height: even(width / NATIVE) };
 }
 
 /** The smallest picture of this shape around a square, within the bounds. */
@@ -58,7 +58,7 @@ export function pictureSizeOf({ resolution, socialMediaDimension, fitMode }: Siz
     socialMediaDimension === undefined
       ? named
       : around(Math.min(named.width, named.height), shapes[socialMediaDimension]);
-  return fitMode === 'native' ? within(size, NATIVE) : size;
+  return fitMode === 'native' ? nativeWithin(size) : size;
 }
 
 /** From the output of a request, which is already checked. */
