@@ -214,32 +214,11 @@ export const faultTable = {
   },
 } as const;
 
-export const faultSchema = z.discriminatedUnion('fault', [
-  faultTable.latency.schema,
-  faultTable.drop_socket.schema,
-  faultTable.silence.schema,
-  faultTable.error.schema,
-  faultTable.malformed_frame.schema,
-  faultTable.unknown_frame.schema,
-  faultTable.encoding.schema,
-  faultTable.media_refused.schema,
-  faultTable.media_not_video.schema,
-  faultTable.media_error.schema,
-  faultTable.media_expired.schema,
-  faultTable.media_slow.schema,
-  faultTable.media_trickle.schema,
-  faultTable.media_cut.schema,
-  faultTable.media_host.schema,
-  faultTable.rest_error.schema,
-  faultTable.rest_latency.schema,
-  faultTable.rest_silence.schema,
-  faultTable.announcement_fails.schema,
-  faultTable.job_fails.schema,
-  faultTable.live_error.schema,
-  faultTable.live_session_fails.schema,
-  faultTable.names.schema,
-  faultTable.limits.schema,
-  faultTable.advance_clock.schema,
-]);
+type FaultSchema = (typeof faultTable)[keyof typeof faultTable]['schema'];
+
+export const faultSchema = z.discriminatedUnion(
+  'fault',
+  Object.values(faultTable).map(({ schema }) => schema) as [FaultSchema, ...FaultSchema[]],
+);
 
 export type Fault = z.infer<typeof faultSchema>;
