@@ -24,17 +24,20 @@ function clientIdOf(authorization: string): string | null {
   }
 }
 
+/** What all accounts are opened with. */
+type SharedDeps = Omit<AccountDeps, 'number' | 'accounts'>;
+
 export class Accounts implements AccountList<Account> {
-  readonly #deps: Omit<AccountDeps, 'number' | 'accounts'>;
+  readonly #deps: SharedDeps;
   readonly #open = new Map<number, Account>();
   #opened = 0;
 
-  private constructor(deps: Omit<AccountDeps, 'number' | 'accounts'>) {
+  private constructor(deps: SharedDeps) {
     this.#deps = deps;
   }
 
   /** The accounts of a sandbox, with the first one open. */
-  static async open(deps: Omit<AccountDeps, 'number' | 'accounts'>): Promise<Accounts> {
+  static async open(deps: SharedDeps): Promise<Accounts> {
     const accounts = new Accounts(deps);
     await accounts.open();
     return accounts;
