@@ -41,33 +41,15 @@ export function renderQueue(
     state === 'waiting' || state === 'preparing' || state === 'ready';
   const row = (entry: QueueEntry): unknown => {
     const { ref, text, state } = entry;
+    const button = (label: string, press: () => void): unknown =>
+      html`<button type="button" part="button" aria-label="${label}: ${text}" @click=${press}>
+        ${label}
+      </button>`;
     return html`<li aria-current=${state === 'signing' ? 'true' : nothing}>
       <button type="button" part="button" class="jump" @click=${() => jump(ref)}>${text}</button>
       <small>${strings[state]}</small>
-      ${
-        waits(entry)
-          ? html`<button
-              type="button"
-              part="button"
-              aria-label="${strings.skip}: ${text}"
-              @click=${() => host.skip(ref)}
-            >
-              ${strings.skip}
-            </button>`
-          : nothing
-      }
-      ${
-        state === 'failed'
-          ? html`<button
-              type="button"
-              part="button"
-              aria-label="${strings.retry}: ${text}"
-              @click=${() => host.retry(ref)}
-            >
-              ${strings.retry}
-            </button>`
-          : nothing
-      }
+      ${waits(entry) ? button(strings.skip, () => host.skip(ref)) : nothing}
+      ${state === 'failed' ? button(strings.retry, () => host.retry(ref)) : nothing}
     </li>`;
   };
   const list = html`
