@@ -23,7 +23,7 @@ const MSE_STUCK_CHECKS = 8;
 const PLAYABLE_STUCK_CHECKS = 3;
 const DOUBLE_BUFFER_STUCK_CHECKS = 20;
 
-/** The end of what is buffered, in seconds. */
+/** The end of what is buffered, in seconds; 0 when nothing is. */
 const loadedOf = ({ buffered }: HTMLVideoElement): number =>
   buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
 
@@ -216,10 +216,10 @@ export class FallbackPlayer implements Renderer {
     const { item, renderer } = this.#asked;
     const { video } = renderer;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    const { buffered, currentTime, readyState, seeking } = video;
+    const { currentTime, readyState, seeking } = video;
     const isShown = renderer.shows(item) && !seeking;
     // Firefox still shows frames that the buffer has lost. A seek to one of them shows an earlier one.
-    const hasNext = buffered.length > 0 && buffered.end(buffered.length - 1) > currentTime;
+    const hasNext = loadedOf(video) > currentTime;
     const isPlayable = isShown && hasNext && readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
     if (checks === SEEK_CHECKS && !isDoubleBuffered) {
       if (seeking) video.currentTime += 0;

@@ -50,12 +50,6 @@ export class TextStreamPlayer extends StreamPlayer {
     return this.active && this.#cuePoints.firstOf(this.active);
   }
 
-  /** True when the stream on screen no longer has this second. */
-  hasDropped(second: number): boolean {
-    const { seekable } = this;
-    return seekable.length > 0 && seekable.start(0) > second;
-  }
-
   /** Skips from here to this second of the stream on screen. */
   skipTo(second: number): void {
     if (!this.active) return;
@@ -258,7 +252,8 @@ function bookmarkIn(player: TextStreamPlayer, isShown: () => boolean, release: (
   const time = player.currentTime;
   return {
     get kept() {
-      return isShown() && player.seekable.length > 0 && !player.hasDropped(time);
+      const { seekable } = player;
+      return isShown() && seekable.length > 0 && seekable.start(0) <= time;
     },
     open() {
       release();
