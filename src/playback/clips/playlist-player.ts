@@ -27,9 +27,6 @@ export class PlaylistPlayer extends PlaylistTimeline {
   #life = new AbortController();
 
   /** True while further clips are on their way: the player then waits on the last frame and does not end. */
-  get moreExpected(): boolean {
-    return this.#moreExpected;
-  }
   set moreExpected(value: boolean) {
     if (value === this.#moreExpected) return;
     this.#moreExpected = value;
@@ -42,9 +39,6 @@ export class PlaylistPlayer extends PlaylistTimeline {
    * visitor has paused, wants reduced motion or does not see the page. It does not count in `currentTime`, `duration`, `ended`
    * and `media`.
    */
-  get idle(): IdleLoop | null {
-    return this.#idle;
-  }
   set idle(loop: IdleLoop | null) {
     this.#idle = loop;
     this.#updateIdle();

@@ -140,9 +140,6 @@ export class LivePlayer extends StreamPlayer {
   }
 
   /** Seconds behind live at which playback should be; null follows the manifest. */
-  get targetLatency(): number | null {
-    return this.#targetLatency;
-  }
   set targetLatency(seconds: number | null) {
     if (seconds === this.#targetLatency) return;
     this.#targetLatency = seconds;
