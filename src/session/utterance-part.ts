@@ -81,7 +81,7 @@ export class UtterancePart implements PartOf {
   /** How often it was refused because of the pace. */
   refusals = 0;
   /** Sessions that were lost while it was under way. */
-  losses = 0;
+  #losses = 0;
   /** The clock's time before which it is not sent. */
   notBefore = -Infinity;
 
@@ -133,9 +133,9 @@ export class UtterancePart implements PartOf {
    * so is every part in stream mode over V3, where nothing can be fetched. False when it was lost too often.
    */
   lost(mode: SessionMode, clock: Clock, random: () => number): boolean {
-    this.losses += 1;
-    if (this.losses >= MAX_LOSSES) return false;
-    const notBefore = this.losses > 1 ? clock.now() + backoffMs(this.losses - 2, random) : -Infinity;
+    this.#losses += 1;
+    if (this.#losses >= MAX_LOSSES) return false;
+    const notBefore = this.#losses > 1 ? clock.now() + backoffMs(this.#losses - 2, random) : -Infinity;
     const wasAcknowledged = this.asks === 'fetch' || this.state === 'acknowledged';
     if (this.asks === 'text') this.tries -= 1;
     if (mode === 'translate' && this.sentOver === 'v3' && wasAcknowledged) this.fetch(notBefore);

@@ -67,7 +67,7 @@ export class Utterance implements PartOwner {
   }
 
   /** No part is sent, or all of them are to be sent again. */
-  get untouched(): boolean {
+  get #isUntouched(): boolean {
     return this.parts.every(({ state, asks }) => state === 'waiting' && asks === 'text');
   }
 
@@ -77,7 +77,7 @@ export class Utterance implements PartOwner {
    */
   fit(maxBytes: number, sessionId: string | null, splits: boolean): void {
     if (this.parts.length > 0 && !this.parts.some((part) => part.isTooLong(maxBytes))) return;
-    const texts = this.untouched ? splitText(this.text, maxBytes) : null;
+    const texts = this.#isUntouched ? splitText(this.text, maxBytes) : null;
     if (!texts || (!splits && texts.length > 1)) {
       const error = tooLong(maxBytes, sessionId);
       this.fail(error);

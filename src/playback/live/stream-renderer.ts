@@ -167,7 +167,7 @@ export class StreamRenderer {
   }
 
   /** The live edge now, in seconds; null when that is not known, and for a stream with an end. */
-  get liveEdge(): number | null {
+  get #liveEdge(): number | null {
     return this.#engine?.liveEdge ?? null;
   }
 
@@ -183,7 +183,7 @@ export class StreamRenderer {
 
   /** Seconds behind live; null for a stream with an end, and before its manifest was read. */
   get latency(): number | null {
-    const { liveEdge } = this;
+    const liveEdge = this.#liveEdge;
     return liveEdge && Math.max(0, liveEdge - this.video.currentTime);
   }
 
@@ -192,7 +192,8 @@ export class StreamRenderer {
    * live than the manifest advises: a lower target latency is reached by playback rate, as far as the buffer allows.
    */
   get livePosition(): number | null {
-    const { liveEdge, targetLatency } = this;
+    const { targetLatency } = this;
+    const liveEdge = this.#liveEdge;
     if (liveEdge === null || targetLatency === null) return null;
     const distance = Math.max(targetLatency, this.#engine?.holdBack ?? 0);
     return Math.min(liveEdge - distance, this.edge!);
