@@ -3,7 +3,6 @@
 //   can reach it (DNS rebinding, CSRF).
 // - A change to a text that another reviewer has changed meanwhile is answered with 409 and the text as it is now. A page asks for
 //   the list again and again, and gets it only when it has changed (ETag).
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -11,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { PreparedText } from '../../src/protocol/prepared-manifest.ts';
 import { UsageError } from './command-line.ts';
-import type { Edition } from './edition.ts';
+import { type Edition, shortHash } from './edition.ts';
 import { codeOf, EditionError } from './files.ts';
 import { ConflictError, judge, JudgementError, replace, restore, reword, type Seen } from './judgements.ts';
 import type { SignText } from './sign-text.ts';
@@ -156,7 +155,7 @@ async function changed(
 
 /** Sends the texts only when they have changed since the page got them. */
 function sendList(request: IncomingMessage, response: ServerResponse, list: string): void {
-  const tag = `"${createHash('sha256').update(list).digest('hex').slice(0, 32)}"`;
+  const tag = `"${shortHash(list)}"`;
   response.setHeader('etag', tag);
   if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(list);
