@@ -7,7 +7,8 @@
 //   may wait, one more is FAILED.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import { EncodeError, type MediaSpec } from '../media/media-spec.ts';
+import { EncodeError, frameSizes, type MediaSpec } from '../media/media-spec.ts';
+import { ownBackplate } from '../painter/render-style.ts';
 import { uuidOf } from '../ids.ts';
 import type { Announcement } from './announcement-request.ts';
 import { spokenOf } from './spoken.ts';
@@ -18,17 +19,7 @@ function videoOf(said: Announcement): MediaSpec {
   return {
     text: spokenOf(said),
     seconds: null,
-    style: {
-      signer: 'RAE',
-      width: 1280,
-      height: 720,
-      backdrop,
-      signerSize: 'large',
-      wordPanel: !isTransparent,
-      subtitles: false,
-      fit: 'fill',
-      logo: null,
-    },
+    style: { ...ownBackplate('RAE', frameSizes['720p']), backdrop, wordPanel: !isTransparent },
     codec: isTransparent ? 'vp9' : 'h264',
     container: isTransparent ? 'webm' : 'mp4',
     bitsPerSecond: null,

@@ -5,7 +5,7 @@
 import { CappedFetchError, fetchCapped } from '../capped-fetch.ts';
 import type { SandboxClock } from '../clock.ts';
 import { LogoError, type MediaSpec } from '../media/media-spec.ts';
-import type { Logo } from '../painter/render-style.ts';
+import { ownBackplate, type Logo } from '../painter/render-style.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { GenerateRequest } from './generate-request.ts';
 import { renderMedia, type TranslationDeps } from './translation-media.ts';
@@ -30,17 +30,7 @@ const ONE_FRAME = 1 / FRAMES_PER_SECOND;
 const trialOf = (logo: Logo): MediaSpec => ({
   text: null,
   seconds: ONE_FRAME,
-  style: {
-    signer: 'RAE',
-    width: 320,
-    height: 180,
-    backdrop: null,
-    signerSize: 'large',
-    wordPanel: false,
-    subtitles: false,
-    fit: 'fill',
-    logo,
-  },
+  style: { ...ownBackplate('RAE', { width: 320, height: 180 }), wordPanel: false, logo },
   codec: 'h264',
   container: 'mp4',
   bitsPerSecond: null,

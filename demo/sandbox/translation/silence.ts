@@ -6,8 +6,9 @@
 // - Parameters are exact, only the letter case of `language` does not matter; without one it is BSL, whoever the signer is.
 // - A 400 has only `error`, a message that names every wrong parameter; parameters that the document does not name pass.
 import type { FastifyInstance } from 'fastify';
-import type { MediaSpec } from '../media/media-spec.ts';
+import { frameSizes, type MediaSpec } from '../media/media-spec.ts';
 import type { SignerName } from '../painter/figure.ts';
+import { ownBackplate } from '../painter/render-style.ts';
 import { type Language, signerNames, signersOf } from '../signers.ts';
 import { FlatError, onlyServe } from './flat-error.ts';
 import { renderMedia, signUrls, type TranslationDeps } from './translation-media.ts';
@@ -64,16 +65,9 @@ const mediaSpecOf = ({ signer, container }: Silence): MediaSpec => ({
   text: null,
   seconds: SECONDS,
   style: {
-    signer,
-    width: 1280,
-    height: 720,
-    backdrop: container === 'mov' ? 'transparent' : null,
-    signerSize: 'large',
-    // As in a clip: an empty panel, so that silence joins to signing. A transparent picture needs none.
-    wordPanel: container !== 'mov',
-    subtitles: false,
-    fit: 'fill',
-    logo: null,
+    ...ownBackplate(signer, frameSizes['720p']),
+    // On the backplate the panel is empty, as in a clip, so that silence joins to signing. A transparent picture needs none.
+    ...(container === 'mov' && { backdrop: 'transparent', wordPanel: false }),
   },
   codec: container === 'mov' ? 'prores' : 'h264',
   container,
