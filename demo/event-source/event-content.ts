@@ -6,7 +6,7 @@
 //   beginning for as long as its frames are listed.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
-import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';
+import { black, colour, fillRect, wholeOf, type Picture } from '../sandbox/painter/picture.ts';
 import { textWidth, writeLine } from '../sandbox/painter/text.ts';
 import { secondsOf, dateTime, type ManifestView } from '../sandbox/streams/segment-window.ts';
 
@@ -18,7 +18,6 @@ export const EVENT_CLIP = clipId('the live event of the demo');
 const wall = colour('#1d3557');
 const board = colour('#f2f2f2');
 const bar = colour('#e07a1f');
-const shade = colour('#000000');
 const DARK = 34;
 const PALE = 90;
 
@@ -50,8 +49,8 @@ function writeCentred(picture: Picture, text: string, line: keyof typeof LINES, 
  * @param stamp whether it has the stamp
  */
 export function paintEvent(picture: Picture, frame: number, stamp: boolean): void {
-  const { width, height } = picture;
-  fillRect(picture, { left: 0, top: 0, right: width, bottom: height }, wall);
+  const { width } = picture;
+  fillRect(picture, wholeOf(picture), wall);
   fillRect(picture, { ...BOARD, left: MARGIN, right: width - MARGIN }, board);
   writeCentred(picture, 'Town meeting', 'title', DARK);
   writeCentred(picture, clockFace(frame / FRAMES_PER_SECOND), 'clock', DARK);
@@ -59,7 +58,7 @@ export function paintEvent(picture: Picture, frame: number, stamp: boolean): voi
   const left = MARGIN + ((frame * BAR.step) % (width - 2 * MARGIN - BAR.width));
   fillRect(picture, { left, right: left + BAR.width, top: BAR.top, bottom: BAR.bottom }, bar);
   if (!stamp) return;
-  fillRect(picture, { left: 0, top: 0, right: width, bottom: stampHeight(height) }, shade);
+  fillRect(picture, { ...wholeOf(picture), bottom: stampHeight(picture.height) }, black);
   paintStamp(picture.y, picture.strideY, picture, { clip: EVENT_CLIP, frame: frame & 0xffff });
 }
 

@@ -48,6 +48,8 @@ export function colour(hex: string): Colour {
   return { y: Math.round(y), u: Math.round(u), v: Math.round(v) };
 }
 
+export const black = colour('#000000');
+
 /** A picture of its own memory, all black; with an alpha plane, all transparent. */
 export function blankPicture(width: number, height: number, alpha = false): Picture {
   const chroma = (width / 2) * (height / 2);
@@ -86,7 +88,8 @@ function onChromaGrid(rect: Rect, picture: Picture): Rect {
   };
 }
 
-const halfOf = ({ left, top, right, bottom }: Rect): Rect => ({
+/** The rect in a plane of chroma. */
+export const halfOf = ({ left, top, right, bottom }: Rect): Rect => ({
   left: left / 2,
   top: top / 2,
   right: right / 2,
@@ -134,3 +137,12 @@ export const wholeOf = (picture: Picture): Rect => ({
   right: picture.width,
   bottom: picture.height,
 });
+
+/** Makes black what is around the rect. */
+export function paintBars(picture: Picture, { left, top, right, bottom }: Rect): void {
+  const whole = wholeOf(picture);
+  fillRect(picture, { ...whole, bottom: top }, black);
+  fillRect(picture, { ...whole, top: bottom }, black);
+  fillRect(picture, { ...whole, right: left }, black);
+  fillRect(picture, { ...whole, left: right }, black);
+}

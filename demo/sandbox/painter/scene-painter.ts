@@ -14,10 +14,12 @@ import { paintLogo, type LogoPixels } from './logo.ts';
 import type { RenderStyle } from './render-style.ts';
 import { motionOf, type Motion, type Pose } from './motion.ts';
 import {
+  black,
   blankPicture,
   colour,
   copyRect,
   fillRect,
+  paintBars,
   wholeOf,
   type Colour,
   type Picture,
@@ -35,7 +37,6 @@ interface SceneOptions {
 
 const backplate = colour('#d5dee7');
 const badgeColour = colour('#40464e');
-const black: Colour = { y: 16, u: 128, v: 128 };
 const BRIGHT = 235;
 const DARK = 34;
 /** Of the word on the shirt, in figure units. */
@@ -62,14 +63,6 @@ function badgeLimb({ left, top, right, bottom }: Rect): Limb {
     fill: badgeColour,
     edge: null,
   };
-}
-
-function paintBars(picture: Picture, { area }: Layout): void {
-  const whole = wholeOf(picture);
-  fillRect(picture, { ...whole, bottom: area.top }, black);
-  fillRect(picture, { ...whole, top: area.bottom }, black);
-  fillRect(picture, { ...whole, right: area.left }, black);
-  fillRect(picture, { ...whole, left: area.right }, black);
 }
 
 /** Arms may cover it for a while. */
@@ -103,7 +96,7 @@ function paintScene(
   writeOnShirt(picture, figure, signerStyles[style.signer].cloth);
   if (panel) paintPanel(picture, panel);
   if (layout.logo && logo) paintLogo(picture, layout.logo, logo);
-  paintBars(picture, layout);
+  paintBars(picture, layout.area);
   if (stamp) fillRect(picture, { ...wholeOf(picture), bottom: stampHeight(style.height) }, black);
   return picture;
 }

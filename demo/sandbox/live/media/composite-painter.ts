@@ -9,7 +9,15 @@
 import type { Frame } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';
 import type { SignerName } from '../../painter/figure.ts';
-import { blankPicture, colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
+import {
+  black,
+  blankPicture,
+  colour,
+  fillRect,
+  wholeOf,
+  type Picture,
+  type Rect,
+} from '../../painter/picture.ts';
 import { ownBackplate } from '../../painter/render-style.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import { idleScript, type Script } from '../../painter/script.ts';
@@ -62,7 +70,7 @@ function blend(from: Picture, to: Picture, area: Rect): void {
 
 const SIGNER_AREA = 0.2;
 const SIDE_INSET = 0.025;
-const ink = { note: 235, ground: colour('#20242a'), stamp: colour('#000000') };
+const ink = { note: 235, ground: colour('#20242a') };
 /** In 720ths of the frame's height. */
 const NOTE = { size: 24, height: 40, pad: 14, inset: 18 };
 
@@ -104,14 +112,13 @@ export class CompositePainter {
   paint(picture: Picture, source: Frame | null, script: Script, frame: number, note: string): void {
     if (script !== idleScript) this.#held = { script, frame };
     const held = this.#held;
-    const { width, height } = picture;
     if (source) this.#source.paint(picture, source);
-    else fillRect(picture, { left: 0, top: 0, right: width, bottom: height }, ink.stamp);
+    else fillRect(picture, wholeOf(picture), black);
     this.#painter.paint(this.#signer, held.script, held.frame);
     blend(this.#signer, picture, this.#area);
     this.#writeNote(picture, note);
     if (!this.#hasStamp) return;
-    fillRect(picture, { left: 0, top: 0, right: width, bottom: stampHeight(height) }, ink.stamp);
+    fillRect(picture, { ...wholeOf(picture), bottom: stampHeight(picture.height) }, black);
     paintStamp(picture.y, picture.strideY, picture, { clip: held.script.clip, frame: held.frame });
   }
 

@@ -6,12 +6,10 @@ import { AV_PIX_FMT_YUV420P, SWS_FAST_BILINEAR, type AVPixelFormat } from 'node-
 import { FFmpegError, SoftwareScaleContext, type Frame } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';
 import { openFrame } from '../../media/video-encoder.ts';
-import { colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
+import { halfOf, paintBars, type Picture, type Rect } from '../../painter/picture.ts';
 
 /** The even number nearest to this one; 2 at least. */
 export const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2));
-
-const black = colour('#000000');
 
 /** The largest rect of this shape in the middle of a picture, on the chroma grid. */
 export function fittedRect(shape: FrameSize, into: FrameSize): Rect {
@@ -66,16 +64,13 @@ export class FittedPicture {
   /** @throws Error with the scaler's message when it fails */
   paint(picture: Picture, frame: Frame): void {
     const area = fittedRect(frame, picture);
-    const { y, u, v, strideY, strideC, width, height } = picture;
+    const { y, u, v, strideY, strideC } = picture;
     const [fromY, fromU, fromV] = this.#planesOf(frame, area);
     copyRows(fromY, { plane: y, stride: strideY }, area);
-    const half = { left: area.left / 2, top: area.top / 2, right: area.right / 2, bottom: area.bottom / 2 };
+    const half = halfOf(area);
     copyRows(fromU, { plane: u, stride: strideC }, half);
     copyRows(fromV, { plane: v, stride: strideC }, half);
-    fillRect(picture, { left: 0, top: 0, right: width, bottom: area.top }, black);
-    fillRect(picture, { left: 0, top: area.bottom, right: width, bottom: height }, black);
-    fillRect(picture, { left: 0, top: 0, right: area.left, bottom: height }, black);
-    fillRect(picture, { left: area.right, top: 0, right: width, bottom: height }, black);
+    paintBars(picture, area);
   }
 
   close(): void {
