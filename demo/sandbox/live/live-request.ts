@@ -9,6 +9,7 @@
 import * as z from 'zod/mini';
 import { isWebAddress } from '../capped-fetch.ts';
 import { inWords } from '../in-words.ts';
+import type { SignerName } from '../painter/figure.ts';
 import { defaultSigner, languageOf, languages, signerNames, signs, type Language } from '../signers.ts';
 import type { LiveSpec } from './media/live-messages.ts';
 
@@ -78,7 +79,7 @@ const request = fields.check(
 /** A checked body, with language and signer filled in. */
 export type LiveRequest = Omit<Fields, 'language' | 'signer'> & {
   readonly language: Language;
-  readonly signer: (typeof signerNames)[number];
+  readonly signer: SignerName;
 };
 
 /** The language follows the signer, the signer the language; else BSL and RAE. */

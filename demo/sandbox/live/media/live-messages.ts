@@ -3,6 +3,7 @@
 // - Credentials go by message only, never as an argument or in the environment, which others can read.
 // - The message of a `LiveProblem` becomes the session's `error` (document 2, Live session object), so it has no
 //   addresses and no keys in it.
+import type { SignerName } from '../../painter/figure.ts';
 import type { RenderOptions } from '../../painter/render-options.ts';
 import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
 
@@ -42,8 +43,7 @@ export interface LiveSpec {
   readonly output: LiveOutput;
   /** Composites the signer onto the source; only with the output `hls`. */
   readonly pictureInPicture: boolean;
-  /** `RAE`, `JAY` or `MAX`. */
-  readonly signer: string;
+  readonly signer: SignerName;
 }
 
 /** The streams that a process may encode: the signer alone, and the signer on the source. */

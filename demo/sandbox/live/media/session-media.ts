@@ -4,7 +4,6 @@
 // - The addresses are reported once the port to push to is bound.
 // - Problems are described in the sandbox's own words: FFmpeg's may contain addresses and keys.
 import { frameSizes, type FrameSize } from '../../media/media-spec.ts';
-import { signerStyles, type SignerName } from '../../painter/figure.ts';
 import { paintedSize, type RenderOptions } from '../../painter/render-options.ts';
 import { followCaptions } from './captions.ts';
 import { even } from './fitted-picture.ts';
@@ -17,8 +16,6 @@ import { sourceAddress } from './source-address.ts';
 
 /** Largest composite; a larger source is scaled down. */
 const LARGEST: FrameSize = { width: 1920, height: 1080 };
-
-const isSigner = (name: string): name is SignerName => Object.hasOwn(signerStyles, name);
 
 /** The composite's size for a source of this size: the same, or the largest of its shape within LARGEST. */
 export function compositeSize({ width, height }: FrameSize): FrameSize {
@@ -63,7 +60,6 @@ export class SessionMedia {
 
   async #begin(): Promise<void> {
     const { source: input, output, signer } = this.#spec;
-    if (!isSigner(signer)) throw new LiveProblem('no such signer');
     const address = await sourceAddress(input);
     const source = new LiveSource({
       address,
