@@ -53,7 +53,7 @@ const tooLarge = (mostBytes: number): SourceError => new SourceError(`is larger 
 /** @throws SourceError */
 export async function load(
   url: string,
-  { mostBytes = MOST_BYTES, stop, isPublic = false }: LoadOptions = {},
+  { mostBytes = MOST_BYTES, stop, isPublic = false }: LoadOptions,
 ): Promise<Loaded> {
   const inTime = AbortSignal.timeout(ANSWER_MS);
   const signal = stop ? AbortSignal.any([inTime, stop]) : inTime;

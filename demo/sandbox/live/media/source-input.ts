@@ -28,7 +28,7 @@ async function bounded(
   context: FormatContext,
   ms: number | null,
   wait: () => Promise<number>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Waited> {
   let isInterrupted = false;
   const interrupt = (): void => {
@@ -36,12 +36,12 @@ async function bounded(
     context.interrupt();
   };
   const timer = ms === null ? undefined : setTimeout(interrupt, ms);
-  signal?.addEventListener('abort', interrupt);
+  signal.addEventListener('abort', interrupt);
   try {
     return { code: await wait(), isInterrupted };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', interrupt);
+    signal.removeEventListener('abort', interrupt);
   }
 }
 
