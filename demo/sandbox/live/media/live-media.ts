@@ -46,7 +46,7 @@ type Hosted = ReadonlyMap<StreamName, HostedStream>;
 
 function hosted({ output, pictureInPicture }: LiveSpec, streams: Pick<StreamService, 'host'>): Hosted {
   const names: StreamName[] = output.kind === 'hls' ? ['signer'] : [];
-  if (names.length > 0 && pictureInPicture) names.push('composite');
+  if (pictureInPicture) names.push('composite');
   return new Map(names.map((name) => [name, streams.host()]));
 }
 

@@ -94,8 +94,7 @@ export class SessionMedia {
 
   #arrived(picture: FrameSize, source: LiveSource): void {
     this.#tell({ kind: 'running' });
-    const { pictureInPicture, output } = this.#spec;
-    if (!pictureInPicture || output.kind !== 'hls' || this.#hasComposite) return;
+    if (!this.#spec.pictureInPicture || this.#hasComposite) return;
     this.#hasComposite = true;
     const sentences = this.#sentences;
     this.#encoders?.openComposite(compositeSize(picture), {
