@@ -36,11 +36,12 @@ const bytesOf = ({ format, width, height }: Frame): number =>
   avImageGetBufferSize(format as AVPixelFormat, width, height, 1);
 
 export class PictureDecoder {
+  /** Whether pictures are late, so that only key frames are decoded if they are frequent enough. */
+  isBehind = false;
   readonly #context = new CodecContext();
   readonly #secondsPerTick: number;
   #withoutPicture = 0;
   #last = 0;
-  #isBehind = false;
   #isSkipping = false;
   /** Packets between the last two key frames. */
   #apart = Infinity;
@@ -67,11 +68,6 @@ export class PictureDecoder {
     }
   }
 
-  /** Whether pictures are late, so that only key frames are decoded if they are frequent enough. */
-  set isBehind(isBehind: boolean) {
-    this.#isBehind = isBehind;
-  }
-
   /** The pictures that are complete after this packet, in presentation order. @throws LiveProblem */
   decode(packet: Packet): Decoded[] {
     this.#setSkipping();
@@ -96,7 +92,7 @@ export class PictureDecoder {
   }
 
   #setSkipping(): void {
-    const isSkipping = this.#isBehind && Math.max(this.#apart, this.#sinceKey) <= MOST_APART;
+    const isSkipping = this.isBehind && Math.max(this.#apart, this.#sinceKey) <= MOST_APART;
     if (isSkipping === this.#isSkipping) return;
     this.#isSkipping = isSkipping;
     this.#context.setOption('skip_frame', isSkipping ? SKIP.some : SKIP.none);
