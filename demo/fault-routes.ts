@@ -2,9 +2,9 @@
 // - The routes exist only where the demo listens on loopback.
 // - They answer only under a loopback name and only the demo's own pages, so that no other site can break a visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
+import { ownHosts } from './sandbox/addresses.ts';
 
 const PATH = '/sandbox/faults';
-const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Routes that pass faults on to `controlUrl`; none when `host` is not loopback. */

@@ -8,6 +8,8 @@ export const TRANSPORT_PATH = '/transport';
 export const AUTH_PATH = '/auth';
 /** Path of the control route. */
 export const CONTROL_PATH = '/sandbox/faults';
+/** The names of this machine in a `Host` header. */
+export const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /** The credentials of an account. */
 export interface Credentials {

@@ -5,13 +5,12 @@
 // - For tools on this machine only: loopback host names (a rebound name is refused), JSON only and no CORS header, so that no
 //   page can reach it.
 import type { FastifyError, FastifyPluginCallback } from 'fastify';
-import { CONTROL_PATH, type SandboxAddresses } from './addresses.ts';
+import { CONTROL_PATH, ownHosts, type SandboxAddresses } from './addresses.ts';
 import { FaultListError, faultMenu } from './faults.ts';
 import type { Fault } from './fault-table.ts';
 
 const ACCOUNTS_PATH = `${CONTROL_PATH}/accounts`;
 const MOST_BYTES = 64 * 1024;
-const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /** What the route can change in its account. */
 export interface ControlledAccount {
