@@ -48,7 +48,7 @@ function reachable(host: string): string {
 export const mediaUrlOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
 /** Where the sandbox listens. */
-export interface Origins {
+interface Origins {
   /** Port of API and WebSocket. */
   readonly port: number;
   readonly mediaUrl: string;
