@@ -50,13 +50,16 @@ export const isLoopbackHost = (host: string): boolean => {
   return name === 'localhost' || parseAddress(name)?.range() === 'loopback';
 };
 
+/** The host of a URL; of IPv6 without brackets, of a name without a dot at its end. */
+export const hostIn = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
 /**
  * The host in the spelling of the URL parser, so that two hosts can be compared: lower case, IPv4 in four decimal numbers, IPv6
  * compressed and without brackets, a name without a dot at its end. Null when no URL can have this host.
  */
 export function canonicalHost(host: string): string | null {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '') : null;
+  return URL.canParse(url) ? hostIn(new URL(url)) : null;
 }
 
 /** `host:port`, or `[host]:port` for an IPv6 address; `host` is as canonicalHost() spells it. */

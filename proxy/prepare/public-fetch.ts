@@ -6,7 +6,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { isPublicAddress } from '../addresses.ts';
+import { hostIn, isPublicAddress } from '../addresses.ts';
 
 const isPublic = ({ address }: LookupAddress): boolean => isPublicAddress(address);
 const notPublic = (): Error => new Error('no public host');
@@ -26,11 +26,11 @@ export async function fetchPublic(
   url: string,
   { headers, signal }: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
 ): Promise<Response> {
-  const { protocol, hostname } = new URL(url);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const address = new URL(url);
+  const host = hostIn(address);
   // Node looks up no host that is an address, so `lookUpPublic` would not check it.
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
-  const get = protocol === 'https:' ? httpsGet : httpGet;
+  const get = address.protocol === 'https:' ? httpsGet : httpGet;
   const request = get(url, { headers, signal, agent: false, lookup: lookUpPublic });
   // After the answer began, its body fails with the same error.
   request.on('error', () => undefined);

@@ -8,7 +8,7 @@
 // - Ports: 80 and 443 for http(s), these and 1935 for rtmp(s), 1024 and up for srt, which has no port of its own.
 // - SIGN_ALLOWED_HOSTS are accepted unchecked, for the operator only: `host` on all ports, `host:port` on this one.
 import { isIP } from 'node:net';
-import { hostAndPort, isPublicAddress } from '../addresses.ts';
+import { hostAndPort, hostIn, isPublicAddress } from '../addresses.ts';
 import { invalidFields, type FieldProblem } from './json-body.ts';
 import type { Resolve } from './name-lookups.ts';
 
@@ -92,8 +92,7 @@ async function refusalOf(url: string, { allowedHosts, resolve }: UrlRules): Prom
   const hasOneHost = authority.split('@').length <= 2 && (name === 'srt' || !rest.includes('@'));
   const isPlain = /^[\x21-\x7e]+$/.test(url) && !url.includes('\\') && hasOneHost;
   if (!isPlain || !URL.canParse(asHttp)) return 'must be an address that can be read in one way only';
-  const { hostname } = new URL(asHttp);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const host = hostIn(new URL(asHttp));
   const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? ports.default);
   if (allowedHosts.includes(host) || allowedHosts.includes(hostAndPort(host, port))) return null;
   if (!ports.allows(port)) return 'must be an address on a port that its scheme commonly uses';
