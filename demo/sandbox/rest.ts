@@ -15,14 +15,17 @@ import type { SandboxClock } from './clock.ts';
 import type { Fault, RestOperation } from './fault-table.ts';
 import type { FaultsInForce } from './faults.ts';
 
-const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Compares in constant time. */
+export const isSame = (given: string, right: string): boolean =>
+  timingSafeEqual(digestOf(given), digestOf(right));
 
 /** A hook that accepts requests with this key. `refuse` makes the 401 in the envelope of the routes. */
 export function apiKeyRequired(apiKey: string, refuse: (why: string) => Error): onRequestHookHandler {
-  const right = digestOf(apiKey);
   return (request, _reply, next) => {
     const given = request.headers['x-api-key'];
-    if (typeof given === 'string' && timingSafeEqual(digestOf(given), right)) next();
+    if (typeof given === 'string' && isSame(given, apiKey)) next();
     else next(refuse('X-API-KEY is absent or incorrect'));
   };
 }

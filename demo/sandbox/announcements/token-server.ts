@@ -4,13 +4,13 @@
 //   in constant time.
 // - A token is a JWT, signed with HS256 and a secret of this run, valid for 1 hour unless the limits in force say otherwise.
 // - The sandbox's clock decides when a token was issued and when it expires; a new lifetime leaves issued tokens as they are.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync } from 'fastify';
 import { jwtVerify, SignJWT } from 'jose';
 import { AUTH_PATH, type Credentials } from '../addresses.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
+import { isSame } from '../rest.ts';
 import type { SandboxLimits } from '../settings.ts';
 import { answerInEnvelope, MOST_BODY, onlyServe, Refusal } from './envelope.ts';
 
@@ -65,9 +65,6 @@ export class AccessTokens {
     }
   }
 }
-
-const digest = (word: string): Buffer => createHash('sha256').update(word).digest();
-const isSame = (given: string, right: string): boolean => timingSafeEqual(digest(given), digest(right));
 
 type Client = Pick<Credentials, 'clientId' | 'clientSecret'>;
 
