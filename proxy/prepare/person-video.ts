@@ -10,7 +10,14 @@ import {
   type Mp4Track,
   type SampleRange,
 } from '../../src/playback/mp4/mp4-track.ts';
-import { box, concatFields, IDENTITY_MATRIX, remux } from '../../src/playback/mp4/remux.ts';
+import {
+  box,
+  bytesOf,
+  concatFields,
+  IDENTITY_MATRIX,
+  NO_LANGUAGE,
+  remux,
+} from '../../src/playback/mp4/remux.ts';
 
 const MOST_SECONDS = 600;
 const EXPORT = 'export it again as MP4 with H.264';
@@ -91,7 +98,6 @@ function table(words: readonly number[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-const NO_LANGUAGE = 0x55c40000;
 const BOX_HEADER = 8;
 
 /** What the index says of each sample, in their order, and their bytes. */
@@ -183,6 +189,3 @@ function indexOf(
     ),
   );
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);

@@ -78,7 +78,7 @@ const LAST_LETTER = 15;
 /** Gives a track with the name `avc3` the name `avc1` when its sample entry has all parameter sets. */
 function asAvc1(track: Mp4Track): Mp4Track {
   if (!track.codec.startsWith('avc3')) return track;
-  const stsd = bytes(track.stsd).slice();
+  const stsd = bytesOf(track.stsd).slice();
   stsd[LAST_LETTER] = '1'.charCodeAt(0);
   return { ...track, codec: track.codec.replace('avc3', 'avc1'), stsd: new DataView(stsd.buffer) };
 }
@@ -115,13 +115,13 @@ const TRACK_ID = 1;
 
 /** Neither turned nor mirrored (8.2.2). */
 export const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
-const NO_LANGUAGE = 0x55c40000;
+export const NO_LANGUAGE = 0x55c40000;
 const FULL_SPEED = 0x10000;
 const FULL_VOLUME = 0x1000000;
 const ENABLED_IN_MOVIE = 3;
 const IN_THIS_FILE = 1;
 
-const bytes = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+export const bytesOf = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** The `ftyp` and `moov` of a track without samples. The first number of a full box is its version and flags. */
@@ -129,7 +129,7 @@ export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8A
   const ticks = timescale * partsOfTick(timescale);
   const samples = box(
     'stbl',
-    box('stsd', bytes(stsd)),
+    box('stsd', bytesOf(stsd)),
     box('stts', 0, 0),
     box('stsc', 0, 0),
     box('stsz', 0, 0, 0),
@@ -141,7 +141,7 @@ export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8A
     box('hdlr', 0, 0, 'vide', 0, 0, 0, new Uint8Array(1)),
     box('minf', box('vmhd', 1, 0, 0), box('dinf', box('dref', 0, 1, box('url ', IN_THIS_FILE))), samples),
   );
-  const header = box('tkhd', ENABLED_IN_MOVIE, 0, 0, TRACK_ID, 0, 0, 0, 0, 0, 0, bytes(presentation));
+  const header = box('tkhd', ENABLED_IN_MOVIE, 0, 0, TRACK_ID, 0, 0, 0, 0, 0, 0, bytesOf(presentation));
   const rateAndVolume = [FULL_SPEED, FULL_VOLUME, 0, 0];
   const predefined = new Uint8Array(24);
   return concatFields(
