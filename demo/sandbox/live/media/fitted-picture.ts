@@ -45,12 +45,13 @@ function openScaler(from: Frame, { left, top, right, bottom }: Rect): Scaler {
   return { shape: shapeOf(from), context, scaled };
 }
 
+interface Plane {
+  readonly plane: Uint8Array;
+  readonly stride: number;
+}
+
 /** Copies the rows of one plane to their place in another. */
-function copyRows(
-  from: { readonly plane: Uint8Array; readonly stride: number },
-  to: { readonly plane: Uint8Array; readonly stride: number },
-  area: Rect,
-): void {
+function copyRows(from: Plane, to: Plane, area: Rect): void {
   const width = area.right - area.left;
   for (let row = 0; row < area.bottom - area.top; row++) {
     const start = row * from.stride;
@@ -98,10 +99,6 @@ export class FittedPicture {
   }
 }
 
-interface Plane {
-  readonly plane: Uint8Array;
-  readonly stride: number;
-}
 type Planes = readonly [Plane, Plane, Plane];
 
 function planesOf({ data, linesize }: Frame): Planes {
