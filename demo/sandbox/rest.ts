@@ -40,11 +40,13 @@ declare module 'fastify' {
 /** Answers with this status in a document's envelope. */
 type AnswerStatus = (status: number, request: FastifyRequest, reply: FastifyReply) => unknown;
 
+export interface FaultDeps {
+  readonly clock: SandboxClock;
+  readonly faults: FaultsInForce;
+}
+
 /** A hook that applies the faults in force to the routes of one document. */
-export function restFaults(
-  { clock, faults }: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
-  answer: AnswerStatus,
-): onRequestHookHandler {
+export function restFaults({ clock, faults }: FaultDeps, answer: AnswerStatus): onRequestHookHandler {
   return (request, reply, next) => {
     const { operation } = request.routeOptions.config;
     const fits = (fault: Fault): boolean =>

@@ -2,9 +2,7 @@
 // errorLog } }`.
 // - A body that cannot be read is the documented 400; an unknown route 404; a known route with another method 405 and `Allow`.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import type { SandboxClock } from '../clock.ts';
-import type { FaultsInForce } from '../faults.ts';
-import { onlyMethods, restFaults, unreadableBody } from '../rest.ts';
+import { type FaultDeps, onlyMethods, restFaults, unreadableBody } from '../rest.ts';
 import { AnnouncementRefused } from './announcement-request.ts';
 
 /** Bytes of a body, in both APIs. */
@@ -32,10 +30,7 @@ export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'P
   onlyMethods(app, url, [allowed], (why, headers) => new Refusal(405, why, headers));
 
 /** Puts all errors of the routes in `app` into the envelope, and applies the faults in force to them. */
-export function answerInEnvelope(
-  app: FastifyInstance,
-  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
-): void {
+export function answerInEnvelope(app: FastifyInstance, deps: FaultDeps): void {
   app.removeContentTypeParser('text/plain');
   app.addHook(
     'onRequest',

@@ -11,11 +11,16 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
-import type { SandboxClock } from '../clock.ts';
-import type { FaultsInForce } from '../faults.ts';
 import { isUuid } from '../ids.ts';
 import { setCookies } from '../media/signed-url.ts';
-import { apiKeyRequired, type Method, onlyMethods, restFaults, unreadableBody } from '../rest.ts';
+import {
+  apiKeyRequired,
+  type FaultDeps,
+  type Method,
+  onlyMethods,
+  restFaults,
+  unreadableBody,
+} from '../rest.ts';
 import type { FieldNames } from '../settings.ts';
 import { LiveError, codeOfStatus, requestIdOf } from './live-error.ts';
 import { parseLiveRequest, type LiveRequest } from './live-request.ts';
@@ -34,10 +39,7 @@ const onlyServe = (app: FastifyInstance, url: string, served: readonly Method[])
   onlyMethods(app, url, served, (why, headers) => new LiveError('METHOD_NOT_ALLOWED', why, null, headers));
 
 /** Puts every error of the routes in `app` into the envelope, and applies the faults in force to them. */
-function answerLive(
-  app: FastifyInstance,
-  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
-): void {
+function answerLive(app: FastifyInstance, deps: FaultDeps): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', requestIdOf(request));

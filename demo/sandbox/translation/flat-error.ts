@@ -5,9 +5,7 @@
 // - An internal error is printed and not described to the client.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SandboxClock } from '../clock.ts';
-import type { FaultsInForce } from '../faults.ts';
-import { onlyMethods, restFaults, unreadableBody } from '../rest.ts';
+import { type FaultDeps, onlyMethods, restFaults, unreadableBody } from '../rest.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,10 +56,7 @@ export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'P
   onlyMethods(app, url, [allowed], (why, headers) => new FlatError(405, 'method_not_allowed', why, headers));
 
 /** Puts every error of the routes in `app` into the envelope, and applies the faults in force to them. */
-export function answerFlat(
-  app: FastifyInstance,
-  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
-): void {
+export function answerFlat(app: FastifyInstance, deps: FaultDeps): void {
   app.removeContentTypeParser('text/plain');
   app.addHook(
     'onRequest',
