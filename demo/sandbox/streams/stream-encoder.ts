@@ -8,6 +8,7 @@
 // - After a segment that is closed early a new encoder is opened, so that the next one begins with a key frame.
 // - The first segment of a stream with parts is 0.8 s long: players want one whole segment before they begin, and three parts
 //   ahead to go on without a stall. An ongoing stream opens as if it had been at rest for 0.8 s.
+import type { SampleDescription } from '../media/codecs.ts';
 import type { Paint, Sample } from '../media/video-encoder.ts';
 import type { Picture } from '../painter/picture.ts';
 import type { Script } from '../painter/script.ts';
@@ -26,7 +27,7 @@ const MOST_AT_ONCE = 5;
 
 /** The video encoder that it uses. */
 export interface FrameEncoder {
-  readonly description: { readonly codec: string; readonly description: Uint8Array };
+  readonly description: SampleDescription;
   encode(paint: Paint): Sample[];
   flush(): Sample[];
   close(): void;

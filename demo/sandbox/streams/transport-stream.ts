@@ -4,6 +4,7 @@
 //   whole stream.
 // - Every frame carries the clock: 0.2 s less than its presentation time. Times begin at 1 s, so that the clock is never below 0,
 //   and wrap after 26.5 hours (33 bits).
+import type { SampleDescription } from '../media/codecs.ts';
 import { parameterSets, startCoded } from '../media/nal-units.ts';
 import type { Sample } from '../media/video-encoder.ts';
 import { FRAME_TICKS, join, TIMESCALE, u16, u32, zeros } from './fmp4.ts';
@@ -62,7 +63,7 @@ export class TransportStream {
   readonly #continuity = new Map<number, number>();
 
   /** @throws Error for a codec that MPEG-TS does not carry here */
-  constructor({ codec, description }: { readonly codec: string; readonly description: Uint8Array }) {
+  constructor({ codec, description }: SampleDescription) {
     const name = codec.slice(0, 4);
     if (name !== 'avc1' && name !== 'hvc1') throw new Error(`MPEG-TS is not for ${codec}`);
     this.#codec = name;
