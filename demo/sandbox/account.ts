@@ -1,7 +1,7 @@
 // One account of the service: everything that belongs to one API key.
 // - Faults, limits, field names, clock, sessions, jobs, streams and sockets are the account's own: a setting of one account
 //   never changes another.
-// - Shared with the other accounts: encoders, and finished files, which are the same for everybody.
+// - All accounts share the encoders and the finished files, which are the same for everybody.
 import { credentialsOf, type SandboxAddresses } from './addresses.ts';
 import { AccessTokens, tokenRoutes } from './announcements/token-server.ts';
 import { announcementRoutes } from './announcements/announcement-routes.ts';
@@ -47,7 +47,7 @@ export class Account implements ControlledAccount {
   readonly #streams: StreamService;
   readonly #live: LiveMedia;
   #limits: SandboxLimits;
-  /** The limits with the faults in force on top. */
+  /** The limits, as the faults in force change them. */
   readonly #limitsInForce = (): SandboxLimits =>
     this.faults.reduce(
       (now, fault) => (fault.fault === 'limits' ? withLimits(now, fault.limits) : now),

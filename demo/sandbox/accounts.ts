@@ -47,7 +47,7 @@ export class Accounts implements AccountList<Account> {
     return this.#open.get(1)!;
   }
 
-  /** Opens one more. @throws AccountsFull */
+  /** Opens one more account. @throws AccountsFull */
   async open(): Promise<Account> {
     if (this.#open.size > MOST_MORE) throw new AccountsFull(`${this.#open.size} accounts are open`);
     const number = (this.#opened += 1);

@@ -1,8 +1,8 @@
 // The one HTTP and WebSocket server of the service, on loopback: `/ws/`, the routes of the documents, the control route.
 // - Each account has routes and sockets of its own behind the one port.
 // - The upgrade needs no key (document 3, Authentication).
-// - A frame over 2 MB closes its socket with 1009; a socket is terminated when the client has not read 8 MB.
-// - A body is 1 MB at most.
+// - A frame over 2 MB closes its socket with 1009. A socket is terminated when 8 MB wait for a client that does not read.
+// - A body has at most 1 MB.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, {
@@ -21,7 +21,7 @@ const WS_PATH = '/ws/';
 const MOST_PAYLOAD = 2 * 1024 * 1024;
 const MOST_UNSENT = 8 * 1024 * 1024;
 const MOST_BODY = 1024 * 1024;
-/** Characters. A request line may be this long, so that a long id is answered as an unknown id, not as a bad address. */
+/** In characters. A request line may be this long, so that a long id is answered as an unknown id, not as a bad address. */
 const LONGEST_ID = 16 * 1024;
 
 /** The API of one account. */

@@ -1,8 +1,8 @@
 // Fetches a file that a request names by its address.
-// - Http and https only, on every hop; 3 redirects at most, to addresses of 4096 characters at most.
-// - At most as many bytes as the caller allows, counted as they arrive and not by the headers; 5 s in all.
-// - Any address may be named, also one of this machine: the service listens on loopback only, and each caller accepts only one
-//   kind of file.
+// - Every hop must be http or https. At most 3 redirects are followed, to addresses of at most 4096 characters.
+// - The caller limits the bytes; they are counted as they arrive, not by the headers. A fetch takes at most 5 s in all.
+// - Any address may be named, also one of this machine, because the service listens on loopback only and each caller accepts only
+//   one kind of file.
 import type { SandboxClock } from './clock.ts';
 
 const MOST_MS = 5000;

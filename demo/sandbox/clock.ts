@@ -1,7 +1,10 @@
-// The sandbox's clock: expiry, idleness, rates and caches all read it, so that a test can move it.
-// - Whole milliseconds that never go back. Measured durations (`pipeline_ms`) are not read from it.
+// The sandbox's clock. Expiry, idleness, rates and caches all read it, so a test that moves it changes them all.
+// - Its time is in whole milliseconds and never goes back. Measured durations (`pipeline_ms`) are not read from it.
 
-/** The machine's time for the encoders of streams, which no test moves: milliseconds since 1970 with fractions, never less. */
+/**
+ * The machine's time, which the encoders of streams use and no test moves: milliseconds since 1970, with fractions. It never goes
+ * back.
+ */
 export const now = (): number => performance.timeOrigin + performance.now();
 
 export interface SandboxClock {
@@ -25,7 +28,7 @@ interface Waiting {
   cancel: () => void;
 }
 
-/** A clock that goes with another one and can be moved forward; timers that become due then run at once, in order. */
+/** A clock that follows another one and can be moved forward. Timers that become due by a move run at once, in order. */
 export class MovableClock implements SandboxClock {
   readonly #base: SandboxClock;
   readonly #waiting = new Set<Waiting>();

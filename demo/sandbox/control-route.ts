@@ -1,9 +1,9 @@
 // The control route of an account: GET lists the possible faults, POST replaces the faults in force.
-// - The account is the one whose key is in `X-API-KEY`, the first one without a key; an unknown key is 404.
+// - `X-API-KEY` names the account by its key. Without a key it is the first account; an unknown key is 404.
 // - `POST <control>/accounts` with `{}` opens another account and answers with its addresses and credentials, in the form of the
 //   first line of `npm run sandbox`; `DELETE <control>/accounts` with its key closes it. The first account cannot be closed.
-// - For tools on this machine only: loopback host names (a rebound name is refused), JSON only and no CORS header, so that no
-//   page can reach it.
+// - Only tools on this machine can use it. It accepts only loopback host names (DNS rebinding is refused) and JSON, and sends no
+//   CORS header, so no page can reach it.
 import type { FastifyError, FastifyPluginCallback } from 'fastify';
 import { CONTROL_PATH, ownHosts, type SandboxAddresses } from './addresses.ts';
 import { FaultListError, faultMenu } from './faults.ts';
@@ -21,7 +21,7 @@ export interface ControlledAccount {
 }
 
 export interface AccountList<Account extends ControlledAccount = ControlledAccount> {
-  /** Opens one more. @throws AccountsFull */
+  /** Opens one more account. @throws AccountsFull */
   open(): Promise<Account>;
   /** Closes an account. @returns false when it is the first, which stays open */
   close(account: Account): Promise<boolean>;

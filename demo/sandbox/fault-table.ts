@@ -1,7 +1,7 @@
-// The table of all faults that can be asked for, and of what else can be chosen while the sandbox runs.
+// The table of all faults, and of the other choices that can be made while the sandbox runs.
 // - The control route lists it as data and checks requests against it.
-// - `text` counts the texts of one session from 1; `address` is in the media's address; `count` says how often a fault happens
-//   before it is over.
+// - `text` counts the texts of one session from 1. `address` is a part of the media's address. `count` says how often a fault
+//   happens before it ends.
 import * as z from 'zod/mini';
 import { limitsSchema, namesSchema } from './settings.ts';
 import { frameOrders } from './media/media-spec.ts';
@@ -12,7 +12,7 @@ const whole = (least: number, most: number) => z.int().check(z.minimum(least), z
 const count = z.optional(whole(1, 1_000_000));
 const text = z.optional(whole(1, 1_000_000));
 const address = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
-/** The REST operations that a fault can be limited to; without one it applies to all. */
+/** The REST operations that a fault can be limited to. A fault that names none applies to all of them. */
 const operations = [
   'token',
   'announce',

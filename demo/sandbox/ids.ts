@@ -1,6 +1,6 @@
 // Makes the ids and secrets of the sandbox, and checks ids that the documents call UUIDs.
-// - They are random unless a seed is given; with a seed they are the same in every run.
-// - A UUID is made in version 4 and read in any version and letter case.
+// - They are random. With a seed they are the same in every run.
+// - A new UUID has version 4. Any version and letter case is accepted.
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A source of 128-bit hex strings, each different from the one before. */

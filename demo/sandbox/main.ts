@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // `npm run sandbox`, and `sign-sandbox` of the package: the sandbox alone.
-// - From the environment: `PORT` (default any free one), `SANDBOX_SEED` (a whole number), `SANDBOX_STAMP`, `SANDBOX_B_FRAMES`,
-//   `SANDBOX_FRAMES_PER_WORD` and `SANDBOX_SCALE` (render-options.ts), and `SANDBOX_LIVE_LATENCY`, seconds (settings.ts).
-// - The first line on stdout is its addresses as one line of JSON.
-// - Ends with 0 on SIGTERM and SIGINT, with 2 for a bad environment, with 1 when a port cannot be opened.
+// - It reads from the environment: `PORT` (default any free one), `SANDBOX_SEED` (a whole number), `SANDBOX_STAMP`,
+//   `SANDBOX_B_FRAMES`, `SANDBOX_FRAMES_PER_WORD` and `SANDBOX_SCALE` (render-options.ts), and `SANDBOX_LIVE_LATENCY`, seconds
+//   (settings.ts).
+// - The first line on stdout has its addresses as one JSON object.
+// - It exits with 0 on SIGTERM and SIGINT, with 2 for an invalid environment, and with 1 when a port cannot be opened.
 import { renderOptionsFrom, startSandbox } from './index.ts';
 
 interface Limits {

@@ -1,8 +1,9 @@
 // What the REST routes of all documents share: the API key, the faults, and refusals before the body is read.
 // - Each document has its own envelope for errors.
-// - A fault is applied before anything else, so that a client's retry finds the service unchanged.
-// - `X-API-KEY` (document 2, Authentication) is checked before the body is read, in constant time, and never repeated.
-// - A body that cannot be parsed is a mistake of the client. A route without the requested method names its methods.
+// - A fault is applied before anything else. So a request with a fault changes nothing, and the client's retry finds the same
+//   state.
+// - `X-API-KEY` (document 2, Authentication) is checked before the body is read, in constant time. No answer repeats it.
+// - A body that cannot be parsed is the client's error. A route that does not have the requested method names its methods.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type {
   FastifyError,

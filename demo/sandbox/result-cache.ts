@@ -12,7 +12,7 @@ interface Entry<T> {
 export class ResultCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
 
-  /** @param expires milliseconds, as `now` below */
+  /** @param expires milliseconds, on the same clock as `now` below */
   put(id: string, value: T, expires: number): void {
     this.#entries.delete(id);
     this.#entries.set(id, { value, expires });

@@ -20,7 +20,7 @@ import { createMediaServer } from './media/media-origin.ts';
 import { withRenderDefaults, type RenderOptions } from './painter/render-options.ts';
 
 export interface SandboxOptions {
-  /** Address the media origin listens on; for `0.0.0.0` its URL names the first external IPv4. Default `127.0.0.1`. */
+  /** Address that the media origin listens on. For `0.0.0.0` its URL has the first external IPv4 address. Default `127.0.0.1`. */
   readonly host?: string;
   /** Port of API and WebSocket, always on loopback. Default 0: any free port. */
   readonly port?: number;

@@ -1,6 +1,6 @@
 // The settings of an account that can change while the sandbox runs: limits, and field names that no document shows.
-// - The limits are those of documents 3 and 1 with their defaults, and the sandbox's own. The three that clients receive have the
-//   service's names. The current limits apply, even if a session has received others.
+// - The limits are those of documents 3 and 1 with their defaults, and some of the sandbox's own. The three that clients receive
+//   have the service's names. The current limits apply, even when a session was told others.
 // - Each field has a default name, chosen here; a tolerant client must find the field under any other name.
 import * as z from 'zod/mini';
 import { inWords } from './in-words.ts';
@@ -13,7 +13,7 @@ export const limitsSchema = z.strictObject({
   max_text_length: z.optional(whole(1_000_000)),
   /** Accepted texts in any 60 seconds. */
   max_messages_per_minute: z.optional(whole(100_000)),
-  /** Texts accepted and not yet answered. */
+  /** Texts that are accepted and not yet answered. */
   max_inflight: z.optional(whole(1000)),
   /** Seconds without a message after which a session expires. */
   session_idle_seconds: z.optional(whole(DAY_SECONDS)),
@@ -27,11 +27,11 @@ export const limitsSchema = z.strictObject({
   live_streams: z.optional(whole(64)),
   /** Live sessions that have not ended. */
   live_sessions: z.optional(whole(64)),
-  /** Those live sessions that encode a pulled source again. */
+  /** Live sessions that encode a pulled source again. */
   live_normalizations: z.optional(z.int().check(z.minimum(0), z.maximum(64))),
   /** Seconds that the output of a live session is held back; the service itself is about 10 behind (document 2). */
   live_latency_seconds: z.optional(z.int().check(z.minimum(0), z.maximum(60))),
-  /** Live sessions on a page of their list. */
+  /** Live sessions on one page of the list. */
   live_page_size: z.optional(whole(1000)),
   /** Bytes of finished media that are kept. */
   stored_media_bytes: z.optional(whole(4 * 1024 ** 3)),

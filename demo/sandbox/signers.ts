@@ -1,7 +1,7 @@
 // Which signers the account has and what they sign (document 2, delivery.config and silence parameters; document 3,
 // session.start).
-// - A language has a default signer, the first of its list.
-// - A signer has one language; a pair that does not agree is refused.
+// - The first signer in the list of a language is its default.
+// - A signer has one language. A request with a signer and another language is refused.
 import type { SignerName } from './painter/figure.ts';
 
 export type Language = 'BSL' | 'ASL';

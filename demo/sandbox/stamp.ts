@@ -1,11 +1,11 @@
-// The machine-readable strip at the top of a sandbox frame, from which a test reads which frame of which clip is on screen.
-// Pure: runs in a page, a test, a worker.
-// - 40 equal blocks over the full width, 24/720 of the height; white is 1, most significant bit first.
-// - Sync white, black; clip id (16 bits); frame number (16 bits, modulo 65536); the XOR of those eight nibbles (4 bits); sync
-//   black, white.
+// The machine-readable strip at the top of a sandbox frame. A test reads from it which frame of which clip is on screen. The code
+// is pure: it runs in a page, a test or a worker.
+// - The strip has 40 equal blocks over the full width and is 24/720 of the height. White is 1; the most significant bit is first.
+// - The blocks are: sync white, black; clip id (16 bits); frame number (16 bits, modulo 65536); the XOR of these eight nibbles (4
+//   bits); sync black, white.
 // - Clip id 0 is the signer at rest.
 
-/** What a strip says; both are 16-bit. */
+/** The content of a strip; both numbers have 16 bits. */
 export interface Stamp {
   readonly clip: number;
   readonly frame: number;
@@ -15,7 +15,10 @@ const BLOCKS = 40;
 const BLACK = 16;
 const WHITE = 235;
 const MIDDLE = (BLACK + WHITE) / 2;
-/** Pixels beside a block's middle that are averaged when reading, against ringing of the encoder. */
+/**
+ * The pixels up to this far from a block's middle are averaged when it is read, because encoding causes ringing at the blocks'
+ * edges.
+ */
 const SPREAD = 2;
 
 /** Height of the strip in pixels for a picture of `height` pixels. */
@@ -42,7 +45,7 @@ function blocks({ clip, frame }: Stamp): number[] {
   return [...bits, 0, 1];
 }
 
-/** Paints the strip into a luma plane (video range, `stride` bytes a row). Chroma under it is the caller's, neutral. */
+/** Paints the strip into a luma plane (video range, `stride` bytes a row). The caller makes the chroma under it neutral. */
 export function paintStamp(
   y: Uint8Array,
   stride: number,
@@ -59,9 +62,9 @@ export function paintStamp(
 }
 
 /**
- * Reads one row of luma out of the strip, best its middle row.
+ * Reads the strip from one of its rows of luma; the middle row is best.
  * @param yRow at least `width` bytes, video range
- * @returns null when sync or check do not fit: no stamp there, or a picture that is not ours
+ * @returns null when the sync blocks or the check nibble are wrong: there is no stamp, or the picture is not the sandbox's
  */
 export function readStamp(yRow: Uint8Array, width: number): Stamp | null {
   const bits: number[] = [];

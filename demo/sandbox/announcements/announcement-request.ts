@@ -1,10 +1,12 @@
 // The body of a submit (document 1, Announcement request): its fields, the rules between them, and how it is read.
-// - Values are exact: capitals where the document shows capitals, no white space in lists, 60 items of a list at most. A flag
-//   is `true` or `false`, as a string or as a JSON boolean. Only times and platforms may be empty, which means not given.
-// - One refusal names everything that is wrong; an unknown field is wrong, too.
+// - Values must be exact: capitals where the document shows capitals, no white space in lists, at most 60 items in a list. A flag
+//   is `true` or `false`, as a string or as a JSON boolean. Only times and platforms may be empty; an empty one counts as not
+//   given.
+// - One refusal names everything that is wrong. An unknown field is also wrong.
 // - Besides the two rules that the document names (`currentStation`, `operatorDelay`), only contradictions are refused:
 //   for example a cancelled train that is also delayed, or a station that is both in `callingAt` and in `notCallingAt`.
-// - `destination` is required even where it is not spoken: the document's default, KGX, is for a client that has none.
+// - `destination` is required even where it is not spoken. The document's default, KGX, is what a client sends when it has no
+//   destination.
 // - A static message overrides the other fields: they must still be valid, but may contradict each other.
 import * as z from 'zod/mini';
 import { operatorOf, reasonOf, staticMessageCodes, staticMessageOf } from './rail-codes.ts';
@@ -85,7 +87,7 @@ function colourOf(given: string): string | undefined {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** All fields. Stations, operators, reasons and messages are read as words, times and platforms as given. */
+/** All fields. Codes of stations, operators, reasons and messages become words; times and platforms stay as given. */
 export const announcementFields = {
   destination: field('a recognised CRS or TIPLOC code', (given) => stationOf(given) ?? undefined),
   timing: time,
@@ -178,7 +180,7 @@ const MOST_PROBLEMS = 50;
 /** What an announcement says. Fields that were not given are absent; empty times and platforms are null. */
 export type Announcement = Partial<FieldValues> & Pick<FieldValues, 'destination'>;
 
-/** A body that is no announcement request; `message` is the errorLog. */
+/** The body is not a valid announcement request. `message` is the errorLog. */
 export class AnnouncementRefused extends Error {
   override readonly name = 'AnnouncementRefused';
 

@@ -1,6 +1,7 @@
 // The announcement API: submit and check (document 1, Endpoints).
 // - A request is checked in this order: its access token, the rate, its content.
-// - Every request with a valid token counts towards the rate, also when it is refused; one that is answered 429 does not.
+// - Every request with a valid token counts towards the rate, also when it is refused. Only a request that is answered with 429
+//   does not count.
 // - Any path below `/v1/sign-requests/` is taken as an id.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { TRANSPORT_PATH } from '../addresses.ts';
@@ -42,7 +43,7 @@ async function checkToken(tokens: AccessTokens, authorization: string | undefine
   });
 }
 
-/** The state of an announcement: its status with URL or error; with `compact` nothing else. */
+/** The state of an announcement. With `compact` it has only the status and the URL or error. */
 function stateOf(
   { id, request, text, createdAt, outcome }: AcceptedAnnouncement,
   { clock, limits, names, urlOf }: AnnouncementDeps,

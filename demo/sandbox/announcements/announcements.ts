@@ -3,8 +3,8 @@
 // - A video shows the BSL signer RAE at 720p: MP4 with H.264, or, when the background is transparent, WebM with VP9 and alpha
 //   and without the panel of words (the document shows only that it is `.webm`).
 // - The newest 10,000 requests are kept, for 24 hours.
-// - Two videos are rendered at a time, in the order of their requests, so that the encoder has room for others; 1,000 requests
-//   may wait, one more is FAILED.
+// - Two videos are rendered at a time, in the order of their requests, so that the encoder has time for other work. 1,000 requests
+//   may wait; one more is FAILED.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import { EncodeError, frameSizes, type MediaSpec } from '../media/media-spec.ts';
@@ -41,7 +41,7 @@ export interface AnnouncementMedia {
   readonly durationSeconds: number;
 }
 
-/** What is kept of a finished video: its place in the store, not its bytes. */
+/** The data kept about a finished video: its place in the store, not its bytes. */
 interface Video {
   readonly path: string;
   readonly type: string;

@@ -17,7 +17,7 @@ const stationsOf = (stations: readonly Station[]): string => listed(stations.map
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** At which stations the train divides, then which part of it goes to which station, in the order given. */
+/** Says at which stations the train divides, then which part of it goes to which station, in the order given. */
 function partsOfTrain(items: readonly SplitItem[]): readonly string[] {
   const named = (part: SplitItem['part']): string =>
     stationsOf(items.filter((item) => item.part === part).map(({ station }) => station));
@@ -36,7 +36,7 @@ function partsOfTrain(items: readonly SplitItem[]): readonly string[] {
   return [...divides, ...parts];
 }
 
-/** Where the train is, how long it waits, which stop comes, on which side to leave. */
+/** Says where the train is, how long it waits, which stop comes next, and on which side to leave. */
 function whereabouts(said: Announcement): readonly string[] {
   const { currentlyAt, waitsHere, stopInfo, exitSide, callingAt, destination } = said;
   const words: string[] = [];
@@ -52,7 +52,7 @@ function whereabouts(said: Announcement): readonly string[] {
   return words;
 }
 
-/** Which lifts or escalators work. */
+/** Says which lifts or escalators work. */
 function facilities(thing: 'lift' | 'escalator', status: LiftStatus | undefined): readonly string[] {
   if (status === undefined) return [];
   if (status === 'all') return [`all ${thing}s are working`];
@@ -80,14 +80,14 @@ const trainFields: readonly FieldName[] = [
 const spokenTime = (time: string): string => `${time.slice(0, 2)} ${time.slice(2)}`;
 const sentence = (words: string): string => `${words[0]!.toUpperCase()}${words.slice(1)}.`;
 
-/** The train by its time, company and destination. */
+/** Names the train by its time, company and destination. */
 function service({ timing, operator, destination, via }: Announcement): string {
   const words = ['the', timing && spokenTime(timing), operator, 'service to', destination.name];
   const route = via ? ` via ${stationsOf(via)}` : '';
   return words.filter(Boolean).join(' ') + route;
 }
 
-/** Where it calls; the destination is added (document 1, `callingAt`). */
+/** Says where the train calls. The destination is added (document 1, `callingAt`). */
 function calling({ callingAt, destination }: Announcement): string {
   if (!callingAt) return '';
   const names = callingAt.filter((station) => station !== destination).map(({ name }) => name);
@@ -110,7 +110,9 @@ function platformOpening(said: Announcement): string | null {
   return sentence(`${openings[platformInfo]} is ${service(said)}${calling(said)}`);
 }
 
-/** Statements about the train, each to follow "the train" or "it"; the platform only when no opening has named it. */
+/**
+ * Statements about the train, each of which follows "the train" or "it". The platform is left out when the opening has named it.
+ */
 function predicates(said: Announcement, hasOpening: boolean): readonly string[] {
   const { platform, updatedTiming, updatedPlatform, arrivalInfo, notCallingAt } = said;
   const words: string[] = [];
@@ -147,7 +149,7 @@ function train(said: Announcement): readonly string[] {
   ];
 }
 
-/** The train, or the bus in its place; both when something has changed about the train. */
+/** The sentences about the train, or about the bus that replaces it; about both when something has changed about the train. */
 function trainOrBus(said: Announcement, isTrainSpoken: boolean): readonly string[] {
   if (!said.busReplacement) return isTrainSpoken ? train(said) : [];
   const stop = said.currentStation

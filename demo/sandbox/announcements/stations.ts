@@ -1,5 +1,5 @@
 // The stations that the sandbox recognises (document 1: "an unrecognised code gives 400").
-// - The larger stations of Great Britain, not all 2,600, in capitals; names are as a station speaks them.
+// - Only the larger stations of Great Britain, not all 2,600. Codes are in capitals; names are as a station announces them.
 // - CRS and TIPLOC codes as NaPTAN publishes them (Open Government Licence v3.0).
 
 export interface Station {

@@ -2,7 +2,8 @@
 // - Envelope and statuses are the document's, not those of RFC 6749; credentials are checked before the form is read.
 // - No header, another scheme, unreadable credentials or a wrong secret are 403; an unknown client is 404. Secrets are compared
 //   in constant time.
-// - A token is a JWT, signed with HS256 and a secret of this run, valid for 1 hour unless the limits in force say otherwise.
+// - A token is a JWT that is signed with HS256 and a secret of this run. It is valid for 1 hour unless the limits in force say
+//   otherwise.
 // - The sandbox's clock decides when a token was issued and when it expires; a new lifetime leaves issued tokens as they are.
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync } from 'fastify';
@@ -30,7 +31,7 @@ export class AccessTokens {
   readonly #limits: () => SandboxLimits;
   readonly #key: Uint8Array;
 
-  /** @param secret what tokens are signed with, 32 characters or more */
+  /** @param secret signs the tokens; 32 characters or more */
   constructor(clock: SandboxClock, limits: () => SandboxLimits, secret: string) {
     this.#clock = clock;
     this.#limits = limits;
@@ -68,7 +69,7 @@ export class AccessTokens {
 
 type Client = Pick<Credentials, 'clientId' | 'clientSecret'>;
 
-/** The words of an `Authorization` header of the scheme Basic (RFC 7617); null when it is none. */
+/** The client id and secret in an `Authorization` header of the scheme Basic (RFC 7617); null for any other header. */
 export function basicCredentials(authorization: string): Client | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
   const words = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
@@ -89,7 +90,7 @@ interface TokenDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   readonly tokens: AccessTokens;
-  /** Of the account's one client. */
+  /** Credentials of the account's one client. */
   readonly credentials: Credentials;
 }
 

@@ -1,16 +1,17 @@
 // Starts the sandbox's child processes, and ends them when their parent has ended or they use too much memory.
-// - A process is named as a worker thread is (media/worker-thread.ts), in the sources and in a build.
-// - Once a second a thread of the child compares the parent's id: a thread that is busy with endless input handles no
-//   message and no event.
-// - It ends the process by SIGKILL.
-// - Memory: 1 GB in use, checked four times a second; a session of the largest picture needs about half of that.
+// - A process is named by the same rule as a worker thread (media/worker-thread.ts), in the sources and in a build.
+// - A thread of the child checks the parent's id once a second. It is a thread of its own, because one that is busy with endless
+//   input handles no message and no event.
+// - When the id has changed, this thread ends the process by SIGKILL.
+// - A process may use 1 GB of memory, which is checked four times a second. A session with the largest picture needs about half of
+//   that.
 import { fork, type ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { threadUrl } from '../media/worker-thread.ts';
 
 /**
  * @param name `live/media/live-process` for example
- * @param flags of Node.js, beside those for reading the sources; the parent's own are not inherited
+ * @param flags flags of Node.js in addition to those that load the sources; the parent's flags are not inherited
  */
 export function startProcess(name: string, flags: readonly string[] = []): ChildProcess {
   const url = threadUrl(name);
@@ -18,7 +19,7 @@ export function startProcess(name: string, flags: readonly string[] = []): Child
   return fork(url, {
     execArgv: [...flags, ...(fromSources ? ['--import', import.meta.resolve('tsx')] : [])],
     serialization: 'advanced',
-    // Libraries write their own messages there.
+    // Libraries write messages of their own to these streams.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
@@ -32,7 +33,7 @@ const watch = `
 
 /** Begins to watch the parent. This does not keep the process alive. */
 export function endWithParent(): void {
-  // It is plain JavaScript: the loader for sources would take a second.
+  // The script is plain JavaScript, because the loader for TypeScript would take a second.
   new Worker(watch, { eval: true, execArgv: [], workerData: process.ppid }).unref();
 }
 

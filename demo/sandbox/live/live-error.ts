@@ -2,7 +2,7 @@
 // requestId } }`.
 // - The ten documented codes have the status and type of the document's table.
 // - Errors without a documented code (401, 405, the sandbox's own limit) get one in the same style.
-// - `requestId` echoes `X-Request-Id`, else it is a number of this run.
+// - `requestId` repeats `X-Request-Id`. Without that header it is a number that counts the requests of this run.
 import type { FastifyRequest } from 'fastify';
 
 type ErrorType = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'UNSUPPORTED_OPERATION' | 'SERVICE_UNAVAILABLE';
@@ -26,7 +26,7 @@ type OwnCode = 'UNAUTHORIZED' | 'METHOD_NOT_ALLOWED' | 'SESSION_CAPACITY' | 'INT
 interface Row {
   readonly status: number;
   readonly type: ErrorType;
-  /** Seconds; only where a wait is known. */
+  /** In seconds; only for errors with a known wait. */
   readonly retryAfter?: number;
 }
 

@@ -1,7 +1,7 @@
 // The body of `POST /v2/live/sessions` (document 2, Live session create request): its checks, and the media that it
 // asks for.
 // - Keys that the document does not name are accepted.
-// - A field that the chosen source or output does not use must be valid and is ignored. Null is refused.
+// - A field that the chosen source or output does not use is ignored, but must be valid. Null is refused.
 // - All problems are named in one answer, 50 at most.
 // - An SRT ingest always has a passphrase: the request's, else one of the service; default key length 16 bytes,
 //   default latency 120 ms.
@@ -62,7 +62,7 @@ const required = (name: keyof Fields, because: string, needs: (request: Fields) 
   z.refine<Fields>((request) => request[name] !== undefined || !needs(request), {
     error: `required ${because}`,
     path: [name],
-    // Also when other fields are wrong, because one answer names all problems.
+    // This is checked also when other fields are wrong, because one answer names all problems.
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 
@@ -82,7 +82,7 @@ export type LiveRequest = Omit<Fields, 'language' | 'signer'> & {
   readonly signer: SignerName;
 };
 
-/** The language follows the signer, the signer the language; else BSL and RAE. */
+/** The language follows from the signer, or the signer from the language. When neither is given they are BSL and RAE. */
 function filled({ language: asked, signer: named, ...rest }: Fields): LiveRequest {
   const language = asked ?? (named === undefined ? 'BSL' : languageOf(named));
   return { ...rest, language, signer: named ?? defaultSigner(language) };

@@ -1,9 +1,9 @@
 // The live session routes of document 2 (Endpoints): create, list, get and stop.
 // - Order of the checks: faults in force, key, path and method, body or id.
 // - Every error is in the live envelope, and every answer carries `X-Request-Id`.
-// - An id is a UUID: anything else answers 400; an id that is unknown, or not kept any more, answers 404.
-// - Stopping answers at once, also for a session that has ended.
-// - A body that cannot be read is BAD_REQUEST; an internal error is printed and not described to the client.
+// - An id is a UUID. Anything else is answered with 400, and an id that is unknown or no longer kept with 404.
+// - A stop is answered at once, also for a session that has ended.
+// - A body that cannot be read is BAD_REQUEST. An internal error is printed, and the client gets no description of it.
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -65,7 +65,7 @@ function answerLive(app: FastifyInstance, deps: FaultDeps): void {
   });
 }
 
-/** Every path below it answers in the live envelope, also a path without a route. */
+/** Every path below this one answers in the live envelope, also a path without a route. */
 const LIVE = '/v2/live';
 const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;

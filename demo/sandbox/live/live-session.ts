@@ -2,7 +2,7 @@
 // - Only the table of transitions changes the state; the document does not show the transitions, so they are the
 //   sandbox's.
 // - STOPPED and FAILED are final.
-// - Media without addresses 90 s after their process has loaded have failed.
+// - Media that have no addresses 90 s after their process has loaded have failed.
 // - Times come from the sandbox's clock.
 // - The media are stopped, however the session ends.
 import type { SandboxClock } from '../clock.ts';
@@ -19,7 +19,7 @@ export type SessionState = 'INITIALIZING' | 'PENDING' | 'RUNNING' | 'STOPPING' |
 export type SessionEvent = 'provisioned' | 'arrived' | 'left' | 'stop' | 'over' | 'failed';
 
 const transitions: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> = {
-  // A source that is already there may be reported before the endpoints are.
+  // The arrival of the source may be reported before the endpoints are.
   INITIALIZING: {
     provisioned: 'PENDING',
     arrived: 'RUNNING',
@@ -142,7 +142,7 @@ export class LiveSession {
     });
   }
 
-  /** Begins to stop, unless it has ended. It has ended when all its media are closed. */
+  /** Begins to stop the session, unless it has ended. It has ended when all its media are closed. */
   stop(): void {
     if (this.#step('stop')) this.#free('over');
   }

@@ -1,5 +1,5 @@
 // Creates, finds, lists and stops the live sessions of the sandbox.
-// - At most `live_sessions` at one time: those being created and those whose processes still run count.
+// - At most `live_sessions` exist at one time. Sessions that are being created count, and those whose processes still run.
 // - At most `live_normalizations` sessions encode a pulled source anew.
 // - Ended sessions are kept for an hour, at most the 100 that ended last, so that a client can ask why one ended.
 // - The newest session is the first in the list.
@@ -51,7 +51,7 @@ export interface LiveSessionsDeps {
 
 interface Page {
   readonly sessions: readonly LiveSession[];
-  /** True when there are older ones. */
+  /** True when there are older sessions. */
   readonly more: boolean;
 }
 
@@ -59,7 +59,7 @@ export class LiveSessions {
   readonly #deps: LiveSessionsDeps;
   /** By id, the oldest first. */
   readonly #kept = new Map<string, LiveSession>();
-  /** Those whose media are not closed yet. */
+  /** Sessions whose media are not closed yet. */
   readonly #held = new Set<LiveSession>();
   #created = 0;
   #creating = 0;
@@ -84,7 +84,7 @@ export class LiveSessions {
     return this.#begin(request, normalise);
   }
 
-  /** While its source is probed, a session counts towards the limit before it exists. */
+  /** Counts a session towards the limit while its source is probed, before the session exists. */
   async #probed(probe: () => Promise<boolean>): Promise<boolean> {
     this.#creating += 1;
     try {
@@ -99,7 +99,7 @@ export class LiveSessions {
     this.#closing.abort();
   }
 
-  /** The session of this id; null when there is none, or not any more. */
+  /** The session with this id; null when it does not exist or is no longer kept. */
   find(id: string): LiveSession | null {
     this.#forget();
     return this.#kept.get(id) ?? null;
@@ -129,7 +129,7 @@ export class LiveSessions {
         return fault && (fault.error ?? 'asked for by a fault');
       },
     });
-    // Kept from the beginning, so that a session that is being provisioned is counted and can be stopped.
+    // The session is kept from the beginning, so that it is counted and can be stopped while it is being provisioned.
     this.#kept.set(spec.id, session);
     this.#held.add(session);
     void session.freed.then(() => this.#held.delete(session));

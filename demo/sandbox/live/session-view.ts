@@ -1,8 +1,9 @@
 // The live session object of each operation, and the cursor of the session list (document 2, Live session object).
-// - Fields marked "(get)" are in get's answer only, fields marked "(get and list)" not in create's.
-// - Only the answer of get contains the stream key of an RTMP output.
+// - Fields that the document marks "(get)" are in the answer of get only. Those marked "(get and list)" are not in the answer of
+//   create.
+// - The stream key of an RTMP output is in the answer of get only.
 // - A time is left out until it is known.
-// - The answer to stop is not documented: here it has the form of a list entry.
+// - The answer of stop is not documented. Here it has the form of a list entry.
 // - A cursor is opaque and names the last session of its page, so that sessions that begin or end between two
 //   requests cause no gap and no repetition; any other cursor is refused.
 import type { FieldNames } from '../settings.ts';

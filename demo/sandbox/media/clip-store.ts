@@ -1,9 +1,9 @@
 // Stores finished media by their specification, so that a text is rendered once, and serves them on the media origin.
-// - At most `stored_media_bytes` (256 MB) over all kinds; the least recently used is removed first. The URLs of what was removed
-//   answer 404, and its results count as expired.
-// - A spec has one name, which is in the addresses of its files. A spec that is requested again while it is rendered is not
+// - At most `stored_media_bytes` (256 MB) of all kinds together are stored; the least recently used media are removed first. URLs
+//   of removed media answer 404, and their results count as expired.
+// - A spec has one name, which is in the addresses of its files. Media that are requested again while they are rendered are not
 //   rendered twice.
-// - Each address is presigned by itself (document 3: a signed URL, valid 5 minutes from issue); bytes under a name never
+// - Each address is presigned by itself (document 3: a signed URL, valid 5 minutes from issue). The bytes under a name never
 //   change.
 import { createHash } from 'node:crypto';
 import type { SandboxClock } from '../clock.ts';
@@ -33,11 +33,11 @@ interface StoredFile {
 export interface StoredMedia {
   /** 32 hexadecimal digits. */
   readonly name: string;
-  /** One, or all segments in their order. */
+  /** One file, or all segments in their order. */
   readonly files: readonly StoredFile[];
   /** MIME type of each file. */
   readonly type: string;
-  /** Of all files together. */
+  /** Duration of all files together. */
   readonly durationSeconds: number;
   readonly stages: Stages;
 }
@@ -85,7 +85,7 @@ export class ClipStore {
 
   /**
    * The media of this spec, from the store or made now.
-   * @param onStage called for every stage: for one that is complete already at once, for stored media with 0 ms
+   * @param onStage called for every stage: at once for a stage that is already complete, and with 0 ms for stored media
    * @throws EncodeError, or LogoError when the logo cannot be used
    */
   mediaOf(spec: MediaSpec, onStage: OnStage): Promise<StoredMedia> {
@@ -102,7 +102,7 @@ export class ClipStore {
     return rendering.media;
   }
 
-  /** The media of this name; null when they are not stored, or not any more. */
+  /** The media with this name; null when they are not stored, or no longer. */
   named(name: string): StoredMedia | null {
     const media = this.#stored.get(name);
     if (!media) return null;

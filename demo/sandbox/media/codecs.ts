@@ -1,7 +1,7 @@
-// What each codec needs: its encoder's options, its description for the muxers, and its packets as a file holds them.
-// - An encoder has one thread; several jobs run in the pool. Groups of pictures are closed and of a fixed length, because segments
-//   begin with them. Quality is constant where no rate is asked for.
-// - One frame in, one frame out, because streams cannot wait; H.264 can have B-frames, for files.
+// Defines for each codec the options of its encoder, its description for the muxers, and the form of its packets in a file.
+// - An encoder has one thread, because several jobs run in the pool. Groups of pictures are closed and have a fixed length,
+//   because segments begin with them. Quality is constant unless a rate is asked for.
+// - An encoder returns each frame at once, because streams cannot wait. Only H.264 in files can have B-frames.
 // - Codec strings (RFC 6381) are FFmpeg's, except that of H.265, because FFmpeg 8.1 does not reverse the compatibility flags.
 import {
   AV_PIX_FMT_YUV420P,
@@ -26,7 +26,7 @@ export interface CodingFormat {
   readonly keyEvery: number;
   /** Average bits a second; null for constant quality. */
   readonly bitsPerSecond: number | null;
-  /** Only H.264 has another than `as_shown`; with B-frames it is High profile. */
+  /** Only H.264 can have an order other than `as_shown`. With B-frames its profile is High. */
   readonly order: FrameOrder;
 }
 
@@ -55,7 +55,7 @@ export interface Coding {
   fill?(frame: Frame, picture: Picture): void;
 }
 
-/** FFmpeg's options for an average rate in a buffer of 1 s; at most that rate where a picture needs less. */
+/** FFmpeg's options for an average rate in a buffer of 1 s. The rate is lower where a picture needs less. */
 const averageRate = (bitsPerSecond: number): Readonly<Record<string, string>> => {
   const bits = String(bitsPerSecond);
   return { b: bits, maxrate: bits, bufsize: bits };
@@ -81,7 +81,10 @@ function parameterSetsOf(
 const avcKind = (unit: Uint8Array): number => unit[0]! & 0x1f;
 const AVC = { slice: 1, idr: 5, sei: 6, sps: 7, pps: 8, filler: 12 };
 const AVC_IN_SAMPLES = [AVC.slice, AVC.idr, AVC.filler];
-/** Tells a decoder where it can begin without a key frame (ISO 14496-10, D.2.8). The encoder's other messages are left out. */
+/**
+ * True for the message that tells a decoder where it can begin without a key frame (ISO 14496-10, D.2.8). The encoder's other
+ * messages are left out.
+ */
 const isRecoveryPoint = (unit: Uint8Array): boolean => avcKind(unit) === AVC.sei && unit[1] === 6;
 
 const reordered = { bf: '3', b_strategy: '0', coder: 'ac', '8x8dct': '1' };
@@ -105,7 +108,7 @@ function x264Params({ bitsPerSecond, order }: CodingFormat): Readonly<Record<str
 
 /**
  * H.264 by x264: ultrafast and zerolatency (Constrained Baseline), or ultrafast with B-frames, CABAC and 8x8 transform (High).
- * Constant quantiser 22, a quarter faster than crf 23, which estimates every frame first, and a smaller file.
+ * Constant quantiser 22 is a quarter faster than crf 23, which estimates every frame first, and makes a smaller file.
  */
 export const avc: Coding = {
   encoder: FF_ENCODER_LIBX264,
@@ -134,7 +137,10 @@ const hevcKind = (unit: Uint8Array): number => (unit[0]! >> 1) & 0x3f;
 /** Slices of all kinds have lower numbers than `firstNotSlice`. */
 const HEVC = { firstNotSlice: 32, vps: 32, sps: 33, pps: 34 };
 
-/** A unit's content without emulation prevention: a 3 after two zeros only prevents a start code. */
+/**
+ * A unit's content without emulation prevention: the bytes of 3 that stand after two zeros only to prevent a start code are
+ * removed.
+ */
 const unescaped = (unit: Uint8Array): Uint8Array =>
   unit.filter((byte, at) => !(byte === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0));
 
@@ -208,7 +214,7 @@ export const vp9: Coding = {
     keyint_min: String(keyEvery),
     ...(bitsPerSecond === null
       ? { crf: '30', b: '0' }
-      : // Minimum and maximum are both set: libvpx otherwise stays 30 % below the average rate in real time.
+      : // Minimum and maximum are both set, because otherwise libvpx stays 30 % below the average rate in real time.
         { ...averageRate(bitsPerSecond), minrate: String(bitsPerSecond) }),
   }),
   describe(_extradata, codec) {

@@ -1,13 +1,13 @@
 // How the bytes of a media answer are sent: all at once, or as a delivery fault in force demands.
-// - A fault is taken when its answer begins.
+// - A fault is counted when the answer begins.
 // - Waits use the sandbox's clock and stop when the client goes away.
-// - The next piece is written when the one before has been sent and the event loop has turned, so that two pieces are never
+// - The next piece is written when the previous one has been sent and the event loop has run once, so that two pieces are never
 //   joined into one packet.
 import type { ServerResponse } from 'node:http';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 
-/** Between two pieces of slow media, when no size of piece was asked for. */
+/** Time between two pieces of slow media when no size of the pieces is given. */
 const PACE_MS = 40;
 
 interface Delivery {
@@ -22,7 +22,7 @@ interface Delivery {
 interface Pace {
   /** Bytes of a piece. */
   readonly piece: number;
-  /** Null: without a pause between pieces. */
+  /** Null for no pause between pieces. */
   readonly bytesPerSecond: number | null;
   /** Bytes after which the connection is closed, or sends nothing more. */
   readonly cut: number;

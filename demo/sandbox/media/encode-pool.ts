@@ -1,8 +1,8 @@
 // Two worker threads that make media, and the queue before them.
-// - First come, first served, one job for each worker; at most 64 jobs wait. The second worker is started with the first job that
-//   the other one has no time for, because loading the encoders takes half a second of a core.
-// - A worker that dies fails its job. Its replacement is started with the next job, so that a worker that dies at its start
-//   is not started again and again.
+// - Jobs run in the order in which they come, one at a time on each worker; at most 64 wait. The second worker is started by the
+//   first job that comes while the other is busy, because loading the encoders takes half a second of a core.
+// - When a worker dies, its job fails. Its replacement is started with the next job, so that a worker that dies while it starts is
+//   not started again and again.
 import type { Worker } from 'node:worker_threads';
 import { EncodeError, LogoError, type EncodedMedia, type MediaSpec, type OnStage } from './media-spec.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
@@ -30,7 +30,7 @@ export class EncodePool {
   readonly #url: URL;
   readonly #slots: Slot[] = Array.from({ length: WORKERS }, () => ({ worker: null, job: null }));
   readonly #waiting: Job[] = [];
-  /** Memory shared with the threads, which read it once a frame: a thread reads a message only after its job. */
+  /** Memory shared with the threads, which read it once for each frame, because a thread reads a message only after its job. */
   readonly #stop = new SharedArrayBuffer(4);
   #closed = false;
 

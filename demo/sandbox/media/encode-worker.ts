@@ -1,6 +1,6 @@
 // The thread that makes media: one job at a time, text in, files out.
 // - Painting, encoding and muxing happen here, so that the service's own thread stays free.
-// - Finished bytes are transferred without a copy; whatever goes wrong in a job is reported as its failure.
+// - Finished bytes are transferred without a copy. Any error in a job is reported as the failure of the job.
 import { parentPort, workerData } from 'node:worker_threads';
 import { FRAMES_PER_SECOND, idleScript, scriptOf } from '../painter/script.ts';
 import { paintedSize, type RenderOptions } from '../painter/render-options.ts';

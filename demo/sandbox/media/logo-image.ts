@@ -1,6 +1,6 @@
 // The pixels of a logo file, by FFmpeg's own decoders (document 2, logo.url).
-// - PNG, JPEG or WebP, recognised by the first bytes, whatever the file is called.
-// - At most 2048 by 2048 pixels, which the decoder checks before it allocates memory.
+// - The file is PNG, JPEG or WebP, recognised by its first bytes and not by its name.
+// - It has at most 2048 by 2048 pixels; the decoder checks this before it allocates memory.
 // - A picture that is damaged anywhere is refused.
 import {
   AV_CODEC_ID_MJPEG,
@@ -98,7 +98,7 @@ function toRgba(frame: Frame): LogoPixels {
 
 /** @throws LogoError when the file is no such picture */
 export function logoImage(file: Uint8Array): LogoPixels {
-  // What is wrong with a client's file is in the error, not on stderr.
+  // FFmpeg prints nothing, because the error says what is wrong with the client's file.
   Log.setLevel(AV_LOG_QUIET);
   try {
     const frame = decode(file);

@@ -2,7 +2,7 @@
 // - The index of MP4 and QuickTime comes first, so that a clip plays while it loads; a `segment` is one fragment with its
 //   init in the same file.
 // - An MPEG-TS segment begins with a key frame and has whole frames; times and counters continue from the segment before.
-// - A file that grows above 256 MB is an error, so that it does not fill the memory.
+// - A file that grows above 256 MB causes an error, so that it does not fill the memory.
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -109,7 +109,7 @@ async function writeFile(
 const KEY_SECONDS = 10;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** What of a spec decides how frames are coded and put into files. */
+/** The fields of a spec that decide how frames are coded and written into files. */
 type FileSpec = Pick<
   MediaSpec,
   'codec' | 'container' | 'bitsPerSecond' | 'segmentSeconds' | 'style' | 'encoding'
@@ -118,7 +118,7 @@ type FileSpec = Pick<
 /**
  * Paints, encodes and writes.
  * @param paint called once a frame, in order, with the frame's number
- * @param order of H.264 where the container is MP4 or QuickTime, unless `encoding` says otherwise
+ * @param order order of the frames of H.264 in MP4 or QuickTime, unless `encoding` names another
  * @returns the files, one unless the container is `ts`
  * @throws Error when the encoder refuses, with the message of the encoder
  */
@@ -142,7 +142,7 @@ export async function encodeFiles(
     order: canReorder ? (encoding?.order ?? order) : 'as_shown',
     ...(encoding?.pixels && { widePixels: true }),
   });
-  // An index has what frames last in the order of coding: a last frame can be held only if it is the last one coded.
+  // An index has the durations of the frames in coding order, so the last frame can be held only if it is also coded last.
   const beforeHeld = encoding?.hold?.frame === frames - 1 ? frames - 2 : -1;
   const samples: Sample[] = [];
   let bytes = 0;
@@ -172,7 +172,7 @@ export async function encodeFiles(
   return files;
 }
 
-/** The samples from the second one on that counts as a key frame, shown from the beginning. */
+/** The samples from the second key frame on, with display positions that begin at 0. */
 function fromSecondKey(samples: readonly Sample[]): Sample[] {
   const first = samples.findIndex(({ key }, at) => at > 0 && key);
   return samples.slice(first).map((sample) => ({ ...sample, shown: sample.shown - first }));

@@ -1,8 +1,8 @@
 // The CDN of the sandbox: an HTTP origin of its own for finished files and for streams.
 // - A route knows its files and their signatures; methods, CORS, ranges and the media faults are the same for every route.
-// - Only signed addresses are served: 403 after expiry or with a wrong signature, 404 for what is gone. Media faults
-//   apply only to addresses with a valid signature, so that they tell nothing about others.
-// - Any page may read (CORS `*`, no cookies). One range is served (RFC 9110, 14.2); a header with another unit, with
+// - Only signed addresses are served: 403 after expiry or with a wrong signature, 404 for a file that no longer exists. Media
+//   faults apply only to addresses with a valid signature, so that they reveal nothing about other addresses.
+// - Any page may read the answers (CORS `*`, no cookies). One range is served (RFC 9110, 14.2). A header with another unit, with
 //   several ranges or without meaning is ignored, as the RFC allows.
 // - Unlike the rest of the sandbox it may listen beyond loopback.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -20,7 +20,7 @@ export interface MediaFile {
   readonly bytes: Uint8Array;
   /** `Cache-Control` of the answer. */
   readonly cacheControl: string;
-  /** Strong entity tag without its quotes, for bytes that never change; null for what grows. */
+  /** Strong entity tag without its quotes, for bytes that never change; null for a file that grows. */
   readonly tag: string | null;
 }
 
@@ -31,13 +31,13 @@ export interface Refusal {
 }
 
 export interface MediaRoute {
-  /** True for a path of this route; the first route that is true answers. */
+  /** True for a path of this route. The first route that returns true answers. */
   owns(path: string): boolean;
   /** True for an address with a signature that is valid now; else the origin answers 403. */
   permits(url: URL): boolean;
   /**
    * The file at this address, at once or when it exists (blocking reload, preload hints).
-   * @param gone aborts when the client has gone away or the server closes: nothing may wait after it
+   * @param gone aborts when the client has gone away or the server closes; nothing may wait after that
    */
   file(url: URL, gone: AbortSignal): MediaFile | Refusal | Promise<MediaFile | Refusal>;
 }
@@ -119,7 +119,7 @@ function hostAnswer(host: HostFault | null, url: URL, request: IncomingMessage):
   const hops = Number(url.searchParams.get('hops'));
   if (hops >= (host?.redirects ?? 0)) return null;
   url.searchParams.set('hops', String(hops + 1));
-  // Relative: an account has its addresses below a path of its own.
+  // The redirect is relative, because an account has its addresses below a path of its own.
   const Location = url.pathname.split('/').at(-1)! + url.search;
   return { status: 302, headers: { Location }, body: nothing };
 }

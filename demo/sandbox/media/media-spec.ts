@@ -1,6 +1,6 @@
 // The specification of a finished media file, and its result: the types that pool, worker and store share.
-// - Only pairs of container and codec that players know: H.265 but not VP9 in MPEG-TS and QuickTime, ProRes in QuickTime
-//   only; transparency is VP9 in WebM or ProRes 4444 in QuickTime.
+// - Only pairs of container and codec that players know are made: MPEG-TS and QuickTime have H.265 but not VP9, and only QuickTime
+//   has ProRes. Transparent media are VP9 in WebM or ProRes 4444 in QuickTime.
 import type { RenderStyle } from '../painter/render-style.ts';
 
 export type Codec = 'h264' | 'h265' | 'vp9' | 'av1' | 'prores';
@@ -30,8 +30,8 @@ export const containers: Readonly<Record<Container, ContainerKind>> = {
 };
 
 /**
- * Whether there can be such a file.
- * @param transparent whether its style is; default false
+ * Whether a file of this container can have this codec.
+ * @param transparent whether the file's style is transparent; default false
  */
 export function canHold(container: Container, codec: Codec, transparent = false): boolean {
   const kind = containers[container];
@@ -59,40 +59,43 @@ export const frameSizes: Readonly<Record<Resolution, FrameSize>> = {
  * - `b_frames`: with B-frames. `b_pyramid`: with B-frames that other frames need too.
  * - `open_groups`: with B-frames, and the last ones of a group need the next key frame as well.
  * - `refresh`: as shown and without key frames: the picture is coded anew in columns, one after another. The file begins in the
- *   middle of that, as a file that was cut without coding it again.
+ *   middle of such a refresh, as a file does that was cut without coding it again.
  */
 export const frameOrders = ['as_shown', 'b_frames', 'b_pyramid', 'open_groups', 'refresh'] as const;
 export type FrameOrder = (typeof frameOrders)[number];
 
-/** What an encoder does in another way than usual, for H.264 in MP4 and QuickTime. What is not given is as usual. */
+/** Differences from the usual encoding, for H.264 in MP4 and QuickTime. A field that is not given is as usual. */
 export interface Encoding {
   readonly order?: FrameOrder | undefined;
   /** Frames from one key frame to the next. */
   readonly key_every?: number | undefined;
-  /** Only this number of frames, from the first. */
+  /** Only this number of frames is coded, counted from the first. */
   readonly frames?: number | undefined;
   /** The pace at which the frames are shown. */
   readonly frames_per_second?: number | undefined;
-  /** This frame is shown that many seconds longer than the others. A last frame that is held is coded last. */
+  /**
+   * The frame that is shown longer than the others, and the seconds by which it is. When it is the last frame, it is also coded
+   * last.
+   */
   readonly hold?: { readonly frame: number; readonly seconds: number } | undefined;
   /** Degrees clockwise by which a player has to turn the picture. */
   readonly rotation?: 90 | 180 | 270 | undefined;
-  /** Where the index is: in front, which is usual, behind, or in two fragments or more. */
+  /** Where the index is: behind the media data, or in two or more fragments. Usually it is in front. */
   readonly index?: 'behind' | 'fragments' | undefined;
-  /** Ticks of a frame: 40,009 make a timescale of 1,000,225. Usual is 1, at 25 frames a second. */
+  /** Ticks of a frame: 40,009 make a timescale of 1,000,225. Usually a frame has 1 tick, at 25 frames a second. */
   readonly ticks?: number | undefined;
   /**
-   * The effect of the edit list: it compensates the delay of the B-frames, as FFmpeg writes it; or also begins with an empty edit
-   * of 0.4 s; or also leaves out the first five frames. Usual is no edit list.
+   * The effect of the edit list. `delay`: it compensates the delay of the B-frames, as FFmpeg writes it. `empty`: it also begins
+   * with an empty edit of 0.4 s. `trimmed`: it also leaves out the first five frames. Usually there is no edit list.
    */
   readonly edit?: 'delay' | 'empty' | 'trimmed' | undefined;
   /** Chunk offsets have 64 bits. */
   readonly offsets?: 'co64' | undefined;
-  /** What the sample entry is called instead of `avc1`; the picture is H.265 with `hev1`. */
+  /** The name of the sample entry in place of `avc1`. With `hev1` the picture is H.265. */
   readonly entry?: 'avc3' | 'hev1' | undefined;
   /** Pixels are four wide and three high. */
   readonly pixels?: 'wide' | undefined;
-  /** A track of silence, AAC, in front of the picture's track or behind it, and by how much it is longer; default 0. */
+  /** A silent AAC track before or after the picture's track, and the seconds by which it is longer; default 0. */
   readonly sound?:
     | { readonly track: 'first' | 'second'; readonly longer_seconds?: number | undefined }
     | undefined;
@@ -102,14 +105,17 @@ export interface Encoding {
 export interface MediaSpec {
   /** The text to sign; null for the signer at rest. */
   readonly text: string | null;
-  /** Length in seconds that the signing is fitted to; null for its own pace. At rest it is the length, then never null. */
+  /**
+   * Length in seconds that the signing is fitted to; null for its own pace. For the signer at rest it is the length, and never
+   * null.
+   */
   readonly seconds: number | null;
   readonly style: RenderStyle;
   readonly codec: Codec;
   readonly container: Container;
   /** Average bits a second; null for the encoder's constant quality. */
   readonly bitsPerSecond: number | null;
-  /** Length of each `ts` segment in seconds, of which whole frames are made; null when there is one file. */
+  /** Length of each `ts` segment in seconds, rounded to whole frames; null when there is one file. */
   readonly segmentSeconds: number | null;
   readonly encoding?: Encoding;
 }
@@ -127,7 +133,7 @@ export type OnStage = (stage: Stage, durationMs: number) => void;
 /** What an encoder makes of a spec: one file, or all segments. */
 export interface EncodedMedia {
   readonly files: readonly Uint8Array[];
-  /** Of all files together. */
+  /** Duration of all files together. */
   readonly durationSeconds: number;
   readonly stages: Stages;
 }

@@ -1,5 +1,5 @@
-// Rewrites the index of a finished MP4 as other muxers write it. A reader gets the same frames, or a later first one.
-// - Not for fragments, whose times and offsets are not in the index.
+// Rewrites the index of a finished MP4 as other muxers write it. A reader gets the same frames, or begins with a later frame.
+// - It cannot change fragments, because their times and offsets are not in the index.
 // - The video track is the first one with composition offsets, else the first one.
 import type { Encoding } from './media-spec.ts';
 
@@ -8,7 +8,7 @@ type Change = (content: Buffer) => Buffer;
 const HEADER = 8;
 /** Version and flags, then the number of rows. */
 const ROWS = 8;
-/** Seconds of the empty edit, frames that are cut off, frames of delay: the most that an encoder here reorders. */
+/** Seconds of the empty edit, frames that are cut off, and frames of delay: an encoder here reorders no more frames than that. */
 const EMPTY_SECONDS = 0.4;
 const TRIMMED = 5;
 const DELAY = 2;
@@ -82,7 +82,10 @@ function withTicks(trak: Buffer, ticks: number): Buffer {
   });
 }
 
-/** Composition offsets from 0 on, and the edit list that compensates the delay (ISO 14496-12, 8.6.6). */
+/**
+ * Shifts the composition offsets so that none is negative, and adds the edit list that compensates the delay (ISO 14496-12,
+ * 8.6.6).
+ */
 function withEdit(trak: Buffer, edit: NonNullable<Encoding['edit']>, movieScale: number): Buffer {
   const ticks = find(trak, 'mdia', 'minf', 'stbl', 'stts')!.readUInt32BE(ROWS + 4);
   const header = find(trak, 'mdia', 'mdhd')!;
@@ -96,7 +99,7 @@ function withEdit(trak: Buffer, edit: NonNullable<Encoding['edit']>, movieScale:
   return Buffer.concat([delayed, box('edts', elst)]);
 }
 
-/** The same file with its index as asked. */
+/** The same file with the requested index. */
 export function withIndex(file: Uint8Array, { ticks, edit, offsets, entry }: Encoding): Uint8Array {
   const bytes = Buffer.from(file);
   const moov = find(bytes, 'moov')!;

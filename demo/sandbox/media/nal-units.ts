@@ -1,4 +1,4 @@
-// NAL units of H.264 and H.265 in both forms: after start codes (Annex B: encoders, MPEG-TS) and after lengths (MP4).
+// NAL units of H.264 and H.265 in both forms: with start codes (Annex B; encoders and MPEG-TS) and with lengths (MP4).
 // - The caller chooses the units that are kept (codecs.ts); parameter sets are read from the description.
 
 type SampleEntry = 'avc1' | 'hvc1';

@@ -1,5 +1,5 @@
 // ProRes 4444 with alpha, for compositing, by prores_aw: five times as fast as FFmpeg's other encoder (measured).
-// - The painters give 4:2:0 with 8 bits; here each pixel gets its own chroma, and each value 10 bits.
+// - The painters give 4:2:0 with 8 bits. This file gives each pixel its own chroma and each value 10 bits.
 // - Alpha is full range: 255 becomes 1023.
 import { AV_PIX_FMT_YUVA444P10LE, FF_ENCODER_PRORES_AW } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';

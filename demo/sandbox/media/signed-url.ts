@@ -1,9 +1,9 @@
 // Signed media URLs (document 3: valid 5 minutes from issue), and the same signature as cookies.
-// - HMAC-SHA256 over path and expiry, compared in constant time; the secret never leaves the process. Unlike the service's,
-//   a URL is not bound to a viewer.
-// - Access cookies come with a stream's address (document 2, Authentication: "the live create response also sets access
-//   cookies"; names and lifetimes are not shown). Expiry and signature are a cookie each, for all files beside the manifest,
-//   with the lifetime of the signature, and `HttpOnly`. Each address is signed as well, so a player need not send them.
+// - The signature is HMAC-SHA256 over path and expiry and is compared in constant time. The secret never leaves the process.
+//   Unlike a URL of the service, a URL here is not bound to a viewer.
+// - Access cookies come with a stream's address (document 2, Authentication: "the live create response also sets access cookies";
+//   names and lifetimes are not shown). Expiry and signature are one cookie each. Both are for all files beside the manifest, live
+//   as long as the signature, and are `HttpOnly`. Each address is signed as well, so a player need not send cookies.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const signatureOf = (secret: string, path: string, expires: number): string =>
@@ -32,7 +32,7 @@ export interface AccessCookie {
 export const accessCookies = (signedUrl: string): AccessCookie[] =>
   [...new URL(signedUrl).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value }));
 
-/** The same as values of `Set-Cookie`. `now` in milliseconds since 1970. */
+/** The same cookies as values of `Set-Cookie`. `now` is in milliseconds since 1970. */
 export function setCookies(signedUrl: string, now: number): string[] {
   const { searchParams, pathname } = new URL(signedUrl);
   const expires = Number(searchParams.get('expires') ?? NaN);

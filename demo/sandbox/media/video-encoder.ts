@@ -1,8 +1,8 @@
 // Encodes pictures one by one with node-av, for whole files and for streams that never end.
-// - A key frame every 2 s unless another length is asked for; BT.709 in video range.
+// - There is a key frame every 2 s unless another distance is asked for. Colours are BT.709 in video range.
 // - Painters fill the encoder's own planes.
-// - Every native call is synchronous, because a thread that is ended while one is under way takes the process with it; every
-//   native object is freed on every path; packet bytes are copied before their packet is freed.
+// - Every native call is synchronous, because the process crashes when a thread is ended during a native call. Every native object
+//   is freed on every path. Packet bytes are copied before their packet is freed.
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_LOG_ERROR,
@@ -53,13 +53,13 @@ export interface VideoFormat {
   readonly height: number;
   /** Default `h264`. */
   readonly codec?: Codec;
-  /** With an alpha plane, for `vp9` and always for `prores`. Default false. */
+  /** Whether pictures have an alpha plane: possible for `vp9`, always true for `prores`. Default false. */
   readonly alpha?: boolean;
   /** Frames from one key frame to the next. Default 50, which is 2 s. */
   readonly keyEvery?: number;
   /** Bits a second, in a buffer of 1 s; null, the default, for constant quality. ProRes has its own rate. */
   readonly bitsPerSecond?: number | null;
-  /** With any but `as_shown`, the default, samples come in decoding order, some frames later; `h264` only. */
+  /** Default `as_shown`. With any other order, samples come some frames later and in decoding order; `h264` only. */
   readonly order?: FrameOrder;
   /** Pixels are shown four wide and three high. Default false. */
   readonly widePixels?: boolean;
@@ -209,7 +209,7 @@ export class VideoEncoder {
   encode(paint: Paint, { isInDisplayOrder = false } = {}): Sample[] {
     const { fill } = this.#coding;
     if (!this.#frame.isWritable) {
-      // The encoder still holds these planes: a copy with the same content takes their place.
+      // When the encoder still holds these planes, a copy with the same content replaces them.
       FFmpegError.throwIfError(this.#frame.makeWritable(), 'writable frame');
       if (!fill) this.#picture = pictureOf(this.#frame);
     }
@@ -221,7 +221,7 @@ export class VideoEncoder {
     return this.#drain();
   }
 
-  /** Returns the frames that the encoder still holds; nothing can be encoded after it. */
+  /** Returns the frames that the encoder still holds. Nothing can be encoded after this call. */
   flush(): Sample[] {
     FFmpegError.throwIfError(this.#context.sendFrameSync(null), 'flush');
     return this.#drain();
@@ -237,7 +237,7 @@ export class VideoEncoder {
     const samples: Sample[] = [];
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
       const { data, isKeyframe: key, pts } = this.#packet;
-      // It follows eight bytes of an id.
+      // The alpha data follow an id of eight bytes.
       const alpha = this.#packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL)?.subarray(8);
       if (data) {
         samples.push({

@@ -1,12 +1,12 @@
 // Renders the letters of the captions into glyph-data.ts.
-// - A person runs it when letters or font change; no build runs it:
+// - A person runs it when the letters or the font change. No build runs it:
 //     npm pack @expo-google-fonts/atkinson-hyperlegible-next && tar xzf *.tgz
 //     node demo/sandbox/painter/bake-glyphs.mjs package/600SemiBold/AtkinsonHyperlegibleNext_600SemiBold.ttf
 // - It needs Chromium (CHROME_PATH or /usr/bin/chromium).
 // - It takes only letters of the font itself, in one size with 16 levels of grey, which the painter scales down.
-// - Layout before compression, little endian: u8 master size; u16 count; count times: u16 code point, u16 advance in
-//   1/64 pixel, i8 left of the pen, i8 top below the baseline, u8 width, u8 height; then every mask row by row, two pixels a
-//   byte, each mask begins at a new byte.
+// - Layout before compression, little endian: u8 master size; u16 count; count times: u16 code point, u16 advance in 1/64 pixel,
+//   i8 left of the pen, i8 top below the baseline, u8 width, u8 height; then every mask row by row, two pixels in a byte. Each
+//   mask begins at a new byte.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import puppeteer from 'puppeteer-core';

@@ -1,16 +1,16 @@
 // Texts at the lower edge of the picture: the panel with the word being signed, and subtitles.
-// - The panel has the word, large, and the sentence, small, with that word underlined; with subtitles it has the word
-//   alone. A word too wide for the large line is set smaller, then cut.
+// - The panel has the word in large letters, and below it the sentence in small ones with that word underlined. With subtitles it
+//   has the word alone. A word that is too wide for the large line is made smaller, then cut.
 // - Subtitles (document 2, delivery.config.embeddedSubtitles) are white on a dark band as wide as they are, so that a plain
 //   or transparent picture keeps its backdrop.
-// - Both are in the middle 5:4 of a wide picture (layout.ts), because an upright phone shows only that part.
+// - Both are in the middle 5:4 part of a wide picture (layout.ts), because a phone held upright shows only that part.
 // - Both show two lines of the sentence at a time, those of the word being signed.
 import { MIDDLE_ASIDE } from './layout.ts';
 import { colour, fillRect, type Colour, type Picture, type Rect } from './picture.ts';
 import type { GlossedWord } from './script.ts';
 import { fitted, pageAt, textWidth, wrap, writeLine, type Line } from './text.ts';
 
-/** Of the panel, in the layout's units; baselines from the panel's top. */
+/** Sizes of the panel, in the layout's units. Baselines are measured from the panel's top. */
 const MARGIN = 36;
 const WORD_SIZES = [62, 44, 30];
 const WORD_BASELINE = 64;
@@ -23,7 +23,7 @@ const ground = colour('#f3f5f7');
 const edge = colour('#b8c2cc');
 const accent = colour('#3c6fa8');
 
-/** Pixels that a line may be wide, with `margin` units free at both ends. */
+/** The greatest width of a line in pixels, with `margin` units free at both ends. */
 const roomIn = ({ left, right }: Rect, margin: number, unit: number): number =>
   Math.min(right - left, 2 * MIDDLE_ASIDE * unit) - 2 * margin * unit;
 
@@ -92,7 +92,7 @@ export class Caption {
   }
 }
 
-/** Of the subtitles, in the layout's units. */
+/** Sizes of the subtitles, in the layout's units. */
 const SUBTITLE_SIZE = 28;
 const SUBTITLE_LINE = 36;
 const PADDING = { aside: 16, above: 6 };

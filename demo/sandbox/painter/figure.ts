@@ -1,8 +1,8 @@
-// The drawn signers, made of limbs. Figure units (see motion.ts).
+// The drawn signers, which are made of limbs. Lengths are in figure units (see motion.ts).
 // - What never moves (body, head, hair, open eyes) is one list, painted once; arms, mouth and lids are made for each frame.
-// - Signers differ by skin, hair and sleeves; clothes are plain and in contrast with the skin, as signers dress, so that
-//   hands are easy to see.
-// - Most moving limbs have an edge in their shade, so that an arm differs from the body, and a finger from the next.
+// - Signers differ by skin, hair and sleeves. Their clothes are plain and contrast with the skin, as those of real signers do, so
+//   that hands are easy to see.
+// - Most moving limbs have an edge in their shade, so that an arm can be told from the body, and a finger from the next finger.
 import type { Limb } from './limb.ts';
 import type { ArmPose, Pose } from './motion.ts';
 import { colour, type Colour } from './picture.ts';
@@ -146,10 +146,10 @@ interface Point {
   readonly y: number;
 }
 
-/** From one point to another, thick at the first as `r0`, at the second as `r1`. */
+/** A limb from `a` to `b`, with the radius `r0` at `a` and `r1` at `b`. */
 const between = (a: Point, r0: number, b: Point, r1: number): Numbers => [a.x, a.y, r0, b.x, b.y, r1];
 
-/** The elbow for a wrist: out and up a little as the hand rises, never farther from the wrist than a forearm. */
+/** The elbow for a wrist. It moves out and up a little as the hand rises, and is never farther from the wrist than a forearm. */
 function elbowFor(wrist: Point, breath: number): Point {
   const x = ELBOW.x + 0.2 * Math.max(0, wrist.x - 100);
   const y = ELBOW.y - 0.6 * breath - 0.3 * Math.max(0, 380 - wrist.y);
@@ -206,7 +206,7 @@ function armLimbs(arm: ArmPose, breath: number, style: SignerStyle): Limb[] {
   if (sleeve < 1) fore.push(limb(between(elbow, 22, arm, 14), skin, shade));
   if (isLong)
     fore.push(limb(between(elbow, 23, partway(elbow, arm, sleeve), 23 - 8 * sleeve), cloth, clothShade));
-  // Where two parts meet, a patch without an edge makes one piece of them.
+  // Where two parts meet, a patch without an edge hides the border between them.
   const inner = { x: shoulder.x - 26, y: shoulder.y - 4 };
   const overShoulder = limb(between(inner, 24, { x: shoulder.x - 1, y: shoulder.y + 6 }, 28.5), cloth);
   const overElbow = limb(between(elbow, 21, elbow, 21), isLong ? cloth : skin);

@@ -1,7 +1,7 @@
 // Where everything is in a picture of any shape: bars, badge, panel, subtitles, logo, and how large the signer is.
-// - Nothing covers anything: hands stay within the picture, above the texts and clear of badge, logo and stamp, for
-//   every word; where there is no room the signer is smaller.
-// - Badge and texts are in the middle 5:4 part of a wide picture, because a panel on a phone shows no more of it.
+// - Nothing covers anything else. For every word the hands stay within the picture, above the texts, and away from badge, logo and
+//   stamp. Where there is no room, the signer is smaller.
+// - Badge and texts are in the middle 5:4 part of a wide picture, because a panel on a phone shows only that part.
 // - Texts, badge and logo grow with the picture's shorter side, so that they can be read on a phone held upright.
 // - Every edge is on the chroma grid.
 import { stampHeight } from '../stamp.ts';
@@ -10,11 +10,11 @@ import type { View } from './limb.ts';
 import type { Rect } from './picture.ts';
 import { textWidth } from './text.ts';
 
-/** The signer in figure units: how far hands get upward, downward and aside. */
+/** How far the signer's hands reach upward, downward and aside, in figure units. */
 const HANDS = { top: 54, bottom: 566, aside: 304 };
-/** Above this height hands do not get further aside than this. */
+/** Above the height `bottom`, hands do not reach further aside than `aside`. */
 const RAISED = { bottom: 100, aside: 210 };
-/** What is shown of the legs at most. */
+/** The greatest part of the legs that is shown. */
 const LEGS_SHOWN = 234;
 const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
   small: 3 / 4,
@@ -25,12 +25,12 @@ const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
 /** In the layout's units; a 16:9 picture is 720 units high. */
 const MARGIN = 25;
 const BADGE = { top: 21, height: 46, size: 32, readable: 0.4 };
-/** How far aside of the middle the badge begins and texts go at most. */
+/** The greatest distance of the badge and the texts from the middle. */
 export const MIDDLE_ASIDE = 440;
 const HEADROOM = 30;
 const GAP = 10;
 const PANEL = 154;
-/** The panel's height without the sentence, which is in the subtitles then. */
+/** The panel's height without the sentence, when the subtitles have the sentence. */
 const WORD_ONLY = 80;
 const SUBTITLES = 96;
 const LOGO_HEIGHTS: Readonly<Record<Logo['size'], number>> = { small: 48, medium: 72, large: 104 };
@@ -42,14 +42,14 @@ interface Size {
   readonly height: number;
 }
 
-/** Where SANDBOX is written; `unit` is its own, `size` that of its letters in pixels. */
+/** Where SANDBOX is written. `unit` is the badge's own unit, `size` the size of its letters in pixels. */
 interface Badge extends Rect {
   readonly unit: number;
   readonly size: number;
 }
 
 export interface Layout {
-  /** What is composed; around it are the bars of a padded picture. */
+  /** The part of the picture that is composed. The bars of a padded picture are around it. */
   readonly area: Rect;
   /** Pixels of one unit; a 16:9 picture is 720 units high. */
   readonly unit: number;
@@ -86,7 +86,7 @@ interface Stance {
   readonly y: number;
 }
 
-/** The largest signer whose hands stay in the room, standing at its bottom; height to spare shows more of the legs. */
+/** The largest signer whose hands stay in the room. It stands at the bottom of the room; spare height shows more of the legs. */
 function standing({ top, bottom, aside }: Room): Stance {
   const reach = HANDS.bottom - HANDS.top;
   const scale = Math.max(0, Math.min((bottom - top) / reach, aside / HANDS.aside));
@@ -94,7 +94,7 @@ function standing({ top, bottom, aside }: Room): Stance {
   return { scale, y: bottom - (HANDS.bottom + legs) * scale };
 }
 
-/** The room that is left beside, under or over the obstacle, whichever makes the larger signer. */
+/** The room beside, under or over the obstacle: the one with space for the largest signer. */
 function roomClearOf(room: Room, obstacle: Rect, middle: number, gap: number): Room {
   const aside = Math.min(room.aside, Math.max(middle - obstacle.right, obstacle.left - middle));
   const isAbove = obstacle.top < (room.top + room.bottom) / 2;

@@ -1,6 +1,6 @@
 // Paints limbs into a picture: the whole drawn signer consists of limbs.
-// - Luma and alpha have soft edges: only the pixels near the outline are measured, those inside are filled. Chroma has half
-//   the size and is filled up to the outline.
+// - Luma and alpha have soft edges: the coverage of pixels near the outline is calculated, and the pixels inside are filled.
+//   Chroma has half the size and is filled up to the outline.
 // - In a picture with an alpha plane the colours continue a few pixels beyond the edge, where alpha is 0, because coding and
 //   shared chroma mix pixels that are side by side.
 import { alphaOf, type Colour, type Picture, type Rect } from './picture.ts';
@@ -28,14 +28,14 @@ export interface Limb {
 
 /** Width of an edge, drawing units. */
 const EDGE = 2.2;
-/** Pixels of luma by which the colour of a limb continues beyond its edge; of chroma there may be 2 pixels more. */
+/** Pixels of luma by which the colour of a limb continues beyond its edge. In chroma it may be 2 pixels more. */
 const BEYOND = 4;
 export const FRINGE = BEYOND + 2;
 
 /** Width in pixels of the edge that a limb has at this scale. */
 const edgeWidth = ({ edge }: Limb, { scale }: View): number => (edge ? EDGE * scale : 0);
 
-/** Pixels from which the engine's own fill is faster than a loop. */
+/** From this number of pixels on, the engine's own fill is faster than a loop. */
 const LONG_RUN = 16;
 
 const outside = new Spans();
@@ -105,7 +105,7 @@ function paintChroma({ u, v, strideC, width, height }: Picture, fill: Colour, sh
   }
 }
 
-/** The limb's shape in pixels, `zoom` times as large: a half for chroma. */
+/** The limb's shape in pixels, multiplied by `zoom`, which is a half for chroma. */
 function pixelsOf({ x0, y0, r0, x1, y1, r1 }: Limb, { scale, x, y }: View, zoom: number): Shape {
   const by = scale * zoom;
   const [dx, dy] = [x * zoom, y * zoom];
@@ -147,7 +147,7 @@ export function boundsOfLimbs(limbs: readonly Limb[], { scale, x, y }: View, spa
 /**
  * Gives the colours of a limb to what is transparent inside it and up to `FRINGE` pixels around it. All fringes of a frame
  * are painted before its limbs.
- * @param bottom an even row at which it ends
+ * @param bottom an even row at which the fringe ends
  */
 export function paintFringe(picture: Picture, view: View, limb: Limb, bottom: number): void {
   const alpha = alphaOf(picture);

@@ -1,19 +1,20 @@
 // How the drawn signer moves. Nothing here is BSL or ASL: a word's movement comes from a hash of the word, so that the same
 // word always looks the same and two words look different.
 // - Lengths are figure units: 720 for the height of a 16:9 picture, x from the signer's middle line, y from the top.
-// - A word is a start and an end pose: in its first half the arms travel to the start, in the second to the end. Every
-//   movement is eased. The first and the last frame of every script are the rest pose with open eyes, so that any two join.
-// - At rest the signer breathes (rising 2 units, in steps too small to be seen, so that most frames equal the one before and
-//   cost little) and blinks, and repeats after 300 frames (12 s).
+// - A word is a start pose and an end pose. In the first half of the word the arms move to the start pose, in the second half to
+//   the end pose. Every movement is eased. The first and the last frame of every script are the rest pose with open eyes, so that
+//   any two join.
+// - At rest the signer breathes and blinks, and the movement repeats after 300 frames (12 s). A breath raises the shoulders by 2
+//   units, in a few steps that are too small to be seen, so that most frames equal the last one and cost little.
 import { idleScript, type Gloss, type Script } from './script.ts';
 
 /** One arm. `x` is the wrist's distance from the middle line towards the arm's own side. */
 export interface ArmPose {
   readonly x: number;
   readonly y: number;
-  /** Wrist's bend against the forearm, radians; positive turns the fingers towards the middle line. */
+  /** Angle between hand and forearm in radians. A positive angle turns the fingers towards the middle line. */
   readonly bend: number;
-  /** Which way the palm faces: -1 the signer, thumb up or outward; 1 the viewer; 0 is edge on. */
+  /** Where the palm faces: -1 is the signer, with the thumb up or outward; 1 is the viewer; at 0 the hand is edge on. */
   readonly roll: number;
   /** How far thumb, index, middle, ring and little finger are stretched, 0 to 1. */
   readonly fingers: readonly [number, number, number, number, number];
@@ -43,7 +44,7 @@ const handshapes: readonly ArmPose['fingers'][] = [
   [0.7, 0.6, 0.65, 0.65, 0.6],
 ];
 
-/** Wrist places of the signing space, seen from the arm's own side: face, chest, neutral space, outside, low. */
+/** Positions of the wrist in the signing space, seen from the arm's own side: face, chest, neutral space, outside, low. */
 const places: readonly (readonly [x: number, y: number])[] = [
   [62, 262],
   [96, 208],

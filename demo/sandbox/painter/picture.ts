@@ -1,6 +1,6 @@
 // A picture as the encoder takes it, and rectangles in it.
-// - Three planes: luma at full size, chroma at half (I420), BT.709 video range; a fourth, of luma's size, for alpha (0 to
-//   255, colours not multiplied by it). Width and height are even.
+// - A picture has three planes: luma at full size and chroma at half size (I420), in BT.709 video range. A fourth plane of luma's
+//   size can hold alpha (0 to 255; colours are not multiplied by it). Width and height are even.
 // - Painters write straight into the encoder's planes, so every row is reached through its stride.
 
 export interface Picture {
@@ -23,7 +23,7 @@ export interface Colour {
   readonly v: number;
 }
 
-/** Pixels; right and bottom are outside. */
+/** In pixels. `right` and `bottom` are the first pixels outside. */
 export interface Rect {
   readonly left: number;
   readonly top: number;
@@ -119,7 +119,7 @@ export function fillRect(picture: Picture, area: Rect, { y, u, v }: Colour): voi
   if (alpha) fillPlane(alpha, whole, 255);
 }
 
-/** Copies the rect between two pictures of one size, whatever their strides; alpha when both have it. */
+/** Copies the rect between two pictures of the same size, which may have different strides. Alpha is copied when both have it. */
 export function copyRect(from: Picture, to: Picture, area: Rect): void {
   const whole = onChromaGrid(area, to);
   if (whole.right <= whole.left) return;

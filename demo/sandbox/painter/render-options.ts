@@ -1,20 +1,20 @@
 // The options for everything that one sandbox paints, chosen when it starts.
-// - They do not change, so they are in no spec and in no name of a stored file. Each thread and process that paints gets them when
-//   it starts.
+// - They do not change, so neither a spec nor the name of a stored file contains them. Each thread and process that paints gets
+//   them when it starts.
 
 export interface RenderOptions {
   /** Whether every frame has a machine-readable clip and frame number (stamp.ts). Default false. */
   readonly stamp: boolean;
-  /** Frames of a word of at most 6 letters, 1 to 25; there are 25 frames a second. Default 11. */
+  /** Frames for a word of at most 6 letters: 1 to 25, at 25 frames a second. Default 11. */
   readonly framesPerWord: number;
   /**
-   * Whether H.264 in MP4 and QuickTime is High profile with B-frames, as real encoders make it; default true. False is
-   * Constrained Baseline. Streams and MPEG-TS never have B-frames: their encoder must not wait.
+   * Whether H.264 in MP4 and QuickTime is High profile with B-frames, as real encoders make it. Default true; with false it is
+   * Constrained Baseline. Streams and MPEG-TS never have B-frames, because their encoder must not wait.
    */
   readonly bFrames: boolean;
   /**
-   * Part of the width and height that were asked for at which the signer is painted, 0.25 to 1. Default 1. A test with a smaller
-   * picture takes less time to encode, decode and draw it.
+   * Factor by which the requested width and height are multiplied, 0.25 to 1. Default 1. A test takes less time to encode, decode
+   * and draw a smaller picture.
    */
   readonly scale: number;
 }
@@ -60,7 +60,7 @@ export function renderOptionsFrom(env: Readonly<Record<string, string | undefine
 
 const even = (pixels: number): number => 2 * Math.round(pixels / 2);
 
-/** The size that is painted where this size was asked for: the same, or smaller by `scale`; both sides even. */
+/** The painted size for a requested size: the latter multiplied by `scale`, with both sides even. */
 export const paintedSize = <T extends { readonly width: number; readonly height: number }>(
   asked: T,
   { scale }: RenderOptions,

@@ -1,5 +1,5 @@
 // How a picture looks, without its text (document 2, delivery.config; document 3, session.start config).
-// - Plain data: it is sent between threads, and a hash of it names a stored file.
+// - It is plain data, because it is sent between threads and a hash of it names a stored file.
 import type { SignerName } from './figure.ts';
 
 /** A logo as the service fetched it. */
@@ -21,7 +21,7 @@ export interface RenderStyle {
   readonly signerSize: 'small' | 'medium' | 'large';
   /** Shows the panel with the current word; without it only the signer is on the backdrop. */
   readonly wordPanel: boolean;
-  /** The whole text as subtitles at the lower edge. */
+  /** Shows the whole text as subtitles at the lower edge. */
   readonly subtitles: boolean;
   /** `fill` composes for any shape of picture, `pad` puts a 16:9 picture between black bars. */
   readonly fit: 'fill' | 'pad';

@@ -1,9 +1,9 @@
 // Paints the frames of scripts into pictures that keep what was last painted into them.
-// - SANDBOX is on every frame, whatever the style says: in a corner, and on the shirt, because a player may show the middle of
-//   the picture alone. The stamp is on every frame when it is asked for.
-// - What does not move (backdrop, body, badge, logo, empty panel, bars) is painted once and copied back from there; a frame
-//   costs the painting of arms, eyes and mouth that moved, of texts that changed, and of its stamp. A frame painted over any other
-//   is equal, byte for byte, to the same frame painted on a new picture.
+// - SANDBOX is on every frame, whatever the style is: in a corner, and on the shirt, because a player may show only the middle of
+//   the picture. The stamp is on every frame when it is asked for.
+// - What does not move (backdrop, body, badge, logo, empty panel, bars) is painted once and copied from there. For each frame,
+//   only arms, eyes and mouth that moved, texts that changed, and the stamp are painted. A frame that is painted over another one
+//   equals, byte for byte, the same frame on a new picture.
 // - In a transparent picture the signer, badge, texts, logo and stamp are opaque, and everything else is not.
 import { paintStamp, stampHeight } from '../stamp.ts';
 import { bandColour, Caption, paintPanel, Subtitles } from './captions.ts';
@@ -28,7 +28,7 @@ import {
 import { wordsOver, type Script } from './script.ts';
 import { textWidth, writeLine } from './text.ts';
 
-/** What of a scene is not in its style. */
+/** The options of a scene that are not in its style. */
 interface SceneOptions {
   readonly logo?: LogoPixels | null;
   /** Whether frames have the stamp. Default false. */
@@ -39,10 +39,10 @@ const backplate = colour('#d5dee7');
 const badgeColour = colour('#40464e');
 const BRIGHT = 235;
 const DARK = 34;
-/** Of the word on the shirt, in figure units. */
+/** Size and position of the word on the shirt, in figure units. */
 const PRINT = { size: 26, baseline: 334 };
 
-/** Under alpha 0 is the colour of the subtitles' band. */
+/** Where alpha is 0, the colour is that of the subtitles' band. */
 function backdropOf({ backdrop }: RenderStyle): Colour {
   if (backdrop === null) return backplate;
   return backdrop === 'transparent' ? bandColour : colour(backdrop);
@@ -73,7 +73,7 @@ function writeOnShirt(picture: Picture, { scale, x, y }: View, cloth: Colour): v
   writeLine(picture, 'SANDBOX', { x: left, baseline, size, luma: cloth.y > 128 ? DARK : BRIGHT });
 }
 
-/** What does not move in any picture of a style; with an alpha plane for a transparent one. */
+/** Paints what does not move in any picture of a style. For a transparent style the picture has an alpha plane. */
 function paintScene(
   style: RenderStyle,
   layout: Layout,
@@ -116,7 +116,7 @@ interface Shown {
   readonly lids: number;
   /** The pixels of the last limbs and mouth. */
   readonly moving: Rect;
-  /** Number of words that were signed, and whether one more is being signed. */
+  /** Number of words that have been signed, and whether another is being signed. */
   readonly over: number;
   readonly isSigning: boolean;
 }
@@ -183,7 +183,7 @@ export class ScenePainter {
     });
   }
 
-  /** Paints what moves in place of what was there; returns its pixels. */
+  /** Replaces what moved in the last frame by what moves in this one. Returns the pixels of the latter. */
   #paintSigner(picture: Picture, pose: Pose, lids: number, before: Rect | null): Rect {
     if (before) copyRect(this.#scene, picture, before);
     const view = this.#layout.figure;

@@ -1,10 +1,10 @@
 // What is painted frame by frame: the words of a text with their frames, or the signer at rest.
 // - This is the sandbox's "text to gloss": no translation happens, it only gives the drawn signer a movement for each word.
-// - 25 frames a second; `framesPerWord` for each word, more for long words; every script begins and ends at rest, so that any
-//   two join.
+// - There are 25 frames a second, `framesPerWord` frames for each word and more for long words. Every script begins and ends at
+//   rest, so that any two can be joined.
 // - A text of more than 4 minutes is signed faster, so that 5000 bytes of one-letter words can be encoded.
-// - A length that is asked for (document 2, content.duration) is met to the frame: words are slower or faster, and rest only
-//   shrinks when the length is below 1 s.
+// - A requested length (document 2, content.duration) is met to the frame. Words become slower or faster; the rest becomes shorter
+//   only when the length is below 1 s.
 import { clipId } from '../stamp.ts';
 import { defaultRenderOptions } from './render-options.ts';
 
@@ -13,7 +13,7 @@ export const FRAMES_PER_SECOND = 25;
 /** Frames from rest to the first word, and from the last word back to rest. */
 const LEAD = 5;
 const TAIL = 10;
-/** Letters of a word that cost no extra frame; each one more adds a frame, at most `MOST_EXTRA` of them. */
+/** A word of this many letters needs no extra frames. Each further letter adds a frame, up to `MOST_EXTRA` frames. */
 const SHORT_WORD = 6;
 const MOST_EXTRA = 14;
 const LONGEST_CLIP = 240 * FRAMES_PER_SECOND;
@@ -34,7 +34,7 @@ export interface Gloss {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words of the text; of a text without any (digits of other scripts, emoji), what is between white space. */
+/** The words of the text. A text without words (only digits of other scripts, or emoji) is split at white space. */
 function wordsOf(text: string): { word: string; at: number }[] {
   const words: { word: string; at: number }[] = [];
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
@@ -44,7 +44,7 @@ function wordsOf(text: string): { word: string; at: number }[] {
   return [...text.matchAll(/\S+/g)].map((match) => ({ word: match[0], at: match.index }));
 }
 
-/** Frames of rest at either end of a clip of this length: a fifth and two fifths of it, if that is less than usual. */
+/** Frames of rest at the two ends of a clip of this length: a fifth and two fifths of it, if that is less than usual. */
 const restIn = (frames: number): { lead: number; tail: number } => ({
   lead: Math.min(LEAD, Math.floor(frames / 5)),
   tail: Math.min(TAIL, Math.floor((frames * 2) / 5)),
@@ -52,7 +52,7 @@ const restIn = (frames: number): { lead: number; tail: number } => ({
 
 /**
  * Splits `text` into words and gives each its frames; a text without words is a moment at rest.
- * @param seconds length that the pace is fitted to, more than 0; null, the default, for `framesPerWord` a word and more
+ * @param seconds length that the pace is fitted to, more than 0. Default null: a word has `framesPerWord` frames or more
  */
 export function glossOf(
   text: string,
@@ -79,7 +79,7 @@ export function glossOf(
   return { words: glossed, frames };
 }
 
-/** How many words are over in this frame. The word after them is being signed, if it has begun. */
+/** How many words have ended in this frame. The next word is being signed, if it has begun. */
 export function wordsOver({ words }: Gloss, frame: number): number {
   let [low, high] = [0, words.length];
   while (low < high) {
@@ -99,7 +99,7 @@ export interface Script {
 
 /**
  * The script of a text.
- * @param seconds length that its pace is fitted to, at 25 frames a second to the frame; null for its own pace
+ * @param seconds length that its pace is fitted to, exact to the frame at 25 frames a second; null for its own pace
  * @param framesPerWord its own pace; default 11
  */
 export const scriptOf = (text: string, seconds: number | null, framesPerWord?: number): Script => ({

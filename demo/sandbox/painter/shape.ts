@@ -1,5 +1,5 @@
-// The shape of a limb in pixels, and which pixels of each row it takes.
-// - A limb is two circles and what lies between them (an "uneven capsule"); one circle where both are at one place.
+// The shape of a limb in pixels, and the pixels of each row that it covers.
+// - A limb is two circles and the area between them (an "uneven capsule"), or one circle when both have the same centre.
 // - The rows are written into lists that are reused, because this runs for every limb of every frame.
 
 /** Two circles in pixels, with values computed from them. */
@@ -14,7 +14,7 @@ export interface Shape {
   readonly ux: number;
   readonly uy: number;
   readonly length: number;
-  /** Sine and cosine of the lean of the straight sides against the middle line. */
+  /** Sine and cosine of the angle between the straight sides and the middle line. */
   readonly sin: number;
   readonly cos: number;
 }
@@ -22,7 +22,7 @@ export interface Shape {
 export function shapeOf(ax: number, ay: number, ra: number, bx: number, by: number, rb: number): Shape {
   const length = Math.hypot(bx - ax, by - ay);
   if (length <= Math.abs(ra - rb)) {
-    // The larger circle holds the smaller one.
+    // The larger circle contains the smaller one.
     const [x, y, r] = ra > rb ? [ax, ay, ra] : [bx, by, rb];
     return { ax: x, ay: y, ra: r, bx: x, by: y, rb: r, ux: 1, uy: 0, length: 0, sin: 0, cos: 1 };
   }
@@ -34,7 +34,7 @@ export function shapeOf(ax: number, ay: number, ra: number, bx: number, by: numb
 /** Larger than the width of any picture. */
 const NOWHERE = 1e6;
 
-/** Which part of each row a shape takes: the pixels whose middle is inside. */
+/** The part of each row that a shape covers: the pixels whose middle is inside. */
 export class Spans {
   /** First row, and the one after the last. */
   top = 0;
@@ -42,14 +42,14 @@ export class Spans {
   #left = new Float64Array(0);
   #right = new Float64Array(0);
 
-  /** First pixel of a row, 0 or more; far to the right for a row that has none. */
+  /** First pixel of a row, 0 or more. In a row without pixels it is far to the right. */
   first(row: number): number {
     return row < this.top || row >= this.bottom
       ? NOWHERE
       : Math.max(0, Math.ceil(this.#left[row - this.top]! - 0.5));
   }
 
-  /** The pixel after the last of a row; far to the left for a row that has none. */
+  /** The pixel after the last one of a row. In a row without pixels it is far to the left. */
   end(row: number): number {
     return row < this.top || row >= this.bottom
       ? -NOWHERE
@@ -69,7 +69,7 @@ export class Spans {
     }
     this.#left.fill(NOWHERE, 0, rows);
     this.#right.fill(-NOWHERE, 0, rows);
-    // A limb that is shrunk past its thinner end has no row that is all inside.
+    // A limb that shrinks by more than its thinner radius has no row that is completely inside.
     if (ra <= 0 || rb <= 0) return;
     this.#addCircle(ax, ay, ra);
     this.#addCircle(bx, cy, rb);

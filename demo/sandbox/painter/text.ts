@@ -1,7 +1,7 @@
 // Text in a picture: baked letters (glyph-data.ts), lines of text, and how a long text is broken into lines.
-// - No font and no font engine of the system is used. A letter that was not baked is a box with a question mark, so that
-//   nothing is silently missing; marks and control characters without a letter are left out.
-// - Letters are blended into luma only, on a background that is grey: grey on grey needs no chroma.
+// - No font and no font engine of the system is used. A letter that was not baked is shown as a box with a question mark, so that
+//   no letter is missing without a sign of it. Marks and control characters without a letter are left out.
+// - Letters are blended into luma only. Their background is grey, and grey on grey needs no chroma.
 // - A text is broken at white space, and inside a word that is wider than a line, so that no letter is outside the picture.
 import { brotliDecompressSync } from 'node:zlib';
 import { glyphData } from './glyph-data.ts';
@@ -107,7 +107,10 @@ function advanceOf(letter: string, size: number): number {
   return (glyph.advance * size) / master.size;
 }
 
-/** The letter at `size` pixels a line, null for white space. Kept once made: sizes are few, letters some hundred. */
+/**
+ * The letter at `size` pixels a line; null for white space. Letters are cached, because there are few sizes and some hundred
+ * letters.
+ */
 export function glyphOf(letter: string, size: number): Glyph | null {
   if (/\s/u.test(letter)) return null;
   const wanted = letter.codePointAt(0)!;

@@ -1,7 +1,7 @@
 // The DASH manifest of a stream (ISO 23009-1, live profile; document 2, manifests.dash), for the segments that HLS lists as
 // fragmented MP4.
 // - Each segment has its own time, because a segment may be shorter and the timeline may jump.
-// - A stream that grows is `dynamic` and is read again every segment; a stream that has ended is `static`.
+// - The manifest of a growing stream is `dynamic` and is read again every segment; that of an ended stream is `static`.
 // - The server's time is included (UTCTiming), so that a browser with a wrong clock plays it too.
 import { INIT_SEGMENT } from './hls-playlist.ts';
 import { FRAME_TICKS, TIMESCALE } from './fmp4.ts';
@@ -55,7 +55,7 @@ export function dashManifest(view: ManifestView, now: number): string {
         availabilityStartTime: dateTime(view, 0),
         publishTime: wall,
         minimumUpdatePeriod: period(target),
-        // A job can be played from its start for as long as it grows.
+        // A job can be played from its start as long as it grows.
         ...(spec.kind === 'ongoing' && { timeShiftBufferDepth: period(LISTED_SECONDS) }),
         suggestedPresentationDelay: period(3 * target + view.heldSeconds),
       };

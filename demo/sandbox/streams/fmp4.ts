@@ -2,8 +2,8 @@
 // sequence of its parts (ISO 14496-12 8.8, 14496-15, CMAF).
 // - Written here because parts are a few frames long: mediabunny 1.61 begins a fragment at key frames only and writes the
 //   initialisation segment with the first one, and FFmpeg's muxer cannot write to memory synchronously (node-av 6.1).
-// - A clock of 90 kHz, as MPEG-TS has it, so that both kinds of segments of one stream agree to the tick.
-// - Colours are declared (BT.709, video range), because browsers otherwise guess them by the height.
+// - The clock has 90 kHz, like that of MPEG-TS, so that both kinds of segments of one stream have exactly the same times.
+// - The colour space is declared (BT.709, video range), because browsers otherwise guess it from the height.
 // - Every frame lasts the same and is shown in the order in which it is coded, so a fragment states the time of its first frame
 //   only.
 import type { Sample } from '../media/video-encoder.ts';

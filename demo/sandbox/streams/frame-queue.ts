@@ -1,6 +1,6 @@
 // Decides which frame of a stream is painted next, when it is due and what it shows.
-// - Frame n is due at origin + n * 40 ms, so that errors of timers do not add up. A stream that is more than 1 s behind (an
-//   overloaded or suspended machine) skips frames: its timeline jumps to the frame that is due now.
+// - Frame n is due at origin + n * 40 ms, so that errors of timers do not add up. A stream that is more than 1 s behind, because
+//   the machine is overloaded or was suspended, skips frames: its timeline jumps to the frame that is due now.
 // - A stream shows its texts one after the other, and between them the signer at rest. A text begins with the next frame; the
 //   rest movement starts again after each text, because both begin and end in the rest pose.
 import { FRAMES_PER_SECOND, idleScript, type Script } from '../painter/script.ts';

@@ -1,6 +1,6 @@
 // The server's side of one stream: the reports of its encoder, and the requests that wait for more media.
-// - A wait is answered by the first report that fulfils it. It stops when its client goes away, when the stream ends, or
-//   after its time limit; at most 256 requests wait for one stream.
+// - A waiting request is answered by the first report that fulfils it. It stops waiting when its client goes away, when the stream
+//   ends, or after its time limit. At most 256 requests wait for one stream.
 import type { SandboxClock } from '../clock.ts';
 import { type ManifestView, SegmentWindow } from './segment-window.ts';
 import type { StreamReport, StreamSpec } from './stream-spec.ts';
@@ -18,7 +18,7 @@ export class GrowingStream {
   readonly segments: SegmentWindow;
   /** Resolves when no more media will follow. */
   readonly ended: Promise<void>;
-  /** Milliseconds by which its dates are ahead of the machine's. */
+  /** Milliseconds by which the stream's dates are ahead of the machine's clock. */
   readonly ahead: number;
   readonly #heldSeconds: number;
   readonly #clock: SandboxClock;

@@ -4,8 +4,8 @@
 //   blocking reload, and delta updates that skip segments older than six target durations.
 // - A blocking request (6.2.5.2) is answered at once when the requested segment or part is listed or the stream has ended. It is
 //   answered with 400 when it asks for more than two segments ahead, or for a part that is more than 3 s ahead.
-// - Every address carries the stream's signature. A job is an EVENT playlist that is played from its start; every stream ends
-//   with EXT-X-ENDLIST.
+// - Every address carries the stream's signature. A job is an EVENT playlist that is played from its start. Every stream ends with
+//   EXT-X-ENDLIST.
 import {
   type ManifestView,
   peakRate,
@@ -75,7 +75,7 @@ function* segmentLines(view: ManifestView, segment: Segment, withParts: boolean)
   yield segmentName(spec, segment.number) + query;
 }
 
-/** The part that comes next: hinted at while the stream grows. */
+/** The part that comes next, which a growing stream announces with a preload hint. */
 export function nextPart(segments: readonly Segment[]): { readonly segment: number; readonly part: number } {
   const newest = segments.at(-1);
   if (!newest) return { segment: 0, part: 0 };
@@ -114,7 +114,7 @@ export function mediaPlaylist(view: ManifestView, delta = false): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The one rendition with its codec, for players that choose before they load. */
+/** A playlist with the one rendition and its codec, for players that choose before they load. */
 export function multivariantPlaylist(view: ManifestView): string {
   const { spec, codec, query } = view;
   const { width, height } = spec.style;

@@ -1,8 +1,8 @@
 // The segments of one stream that are still served, oldest first, and the data of its manifests.
-// - A job keeps and lists all it has. An ongoing stream lists the newest 45 s (document 2, Picture-in-picture output
-//   properties) and keeps twice that, because a client may request a listed segment for the duration of the playlist
-//   (RFC 8216bis, 6.2.2).
-// - At most 64 MB are kept, but always the newest four segments. A job that exceeds this has to end: `isFull` is true.
+// - A job keeps and lists all its segments. An ongoing stream lists the newest 45 s (document 2, Picture-in-picture output
+//   properties) and keeps twice that, because a client may request a listed segment for the duration of the playlist (RFC 8216bis,
+//   6.2.2).
+// - At most 64 MB are kept, but always the newest four segments. A job that exceeds this size must end; `isFull` is then true.
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { segmentFrames, type Part, type StreamSpec } from './stream-spec.ts';
 
@@ -54,7 +54,7 @@ export class SegmentWindow {
     return this.#kept.at(-1);
   }
 
-  /** The next part belongs to the newest segment while that is open. */
+  /** Adds the next part. It belongs to the newest segment while that segment is open. */
   add(part: Part): void {
     const open = this.newest;
     if (open && !open.isComplete) this.#kept.pop();
@@ -110,7 +110,7 @@ export interface ManifestView {
   readonly codec: string;
   /** When frame 0 was due, milliseconds since 1970. */
   readonly origin: number;
-  /** Seconds between a frame and its place in a manifest, beside those of the encoder. */
+  /** Seconds by which a frame enters a manifest late, in addition to the delay of the encoder. */
   readonly heldSeconds: number;
   /** Oldest first; the last may be open. */
   readonly segments: readonly Segment[];

@@ -1,9 +1,9 @@
-// One growing stream, from texts to parts: paints the frames that are due, encodes them and cuts them into parts. The caller gives
-// it time, encoder and painter, so it needs no timer.
-// - Five frames are painted at once, when the last of them is due and never earlier: a part is not visible before it is
-//   complete, and a text that arrives meanwhile is signed from its first frame.
-// - An ongoing stream that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost. A job skips
-//   nothing and encodes faster instead; its time begins with its first text, and it ends after its last.
+// Makes the parts of one growing stream from texts: paints the frames that are due, encodes them and cuts them into parts. The
+// caller passes in the time, the encoder and the painter, so no timer is needed.
+// - Five frames are painted together when the last of them is due, and never earlier. A part is not visible before it is complete,
+//   and a text that arrives meanwhile is signed from its first frame.
+// - An ongoing stream that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost. A job skips nothing
+//   and encodes faster instead. Its time begins with its first text, and it ends after its last text.
 // - A playlist may have announced a part that has no frame yet, so one more frame is painted into it before an end or a jump.
 // - After a segment that is closed early a new encoder is opened, so that the next one begins with a key frame.
 // - The first segment of a stream with parts is 0.8 s long: players want one whole segment before they begin, and three parts
@@ -19,7 +19,7 @@ import { secondsOf } from './segment-window.ts';
 import { hasParts, PART_FRAMES, type StreamReport, type StreamSpec } from './stream-spec.ts';
 import { TransportStream } from './transport-stream.ts';
 
-/** Frames of the first segment of a stream with parts; fewer than make a stream late. */
+/** Frames of the first segment of a stream with parts. They must last less than the delay with which a stream counts as late. */
 const OPENING_FRAMES = 20;
 
 /** Late batches that are painted one after another before it is the turn of other streams. */
@@ -73,7 +73,7 @@ export class StreamEncoder {
     return this.#running?.schedule.dueOf(1) ?? null;
   }
 
-  /** When there is something to do next, milliseconds since 1970; null when there is not. */
+  /** When something must be done next, milliseconds since 1970; null when nothing must. */
   get nextDue(): number | null {
     return this.#running ? this.#running.schedule.dueOf(this.#batch) : null;
   }
@@ -83,7 +83,7 @@ export class StreamEncoder {
   }
 
   sign(script: Script, now: number): void {
-    // The frames that were due before it came do not show it.
+    // Frames that were due before the text came do not show it.
     if (this.#spec.kind === 'ongoing') this.advance(now);
     if (this.#ended) return;
     this.#queue.add(script);
@@ -129,7 +129,7 @@ export class StreamEncoder {
     this.#running = null;
   }
 
-  /** Frames that are painted together next: the rest of the part, in pieces where parts are long. */
+  /** Number of frames that are painted together next: the rest of the part, or a piece of it where parts are long. */
   get #batch(): number {
     return Math.min(this.#cutter.left, PART_FRAMES);
   }
@@ -143,7 +143,7 @@ export class StreamEncoder {
     this.#report({ kind: 'opened', init, codec: encoder.description.codec, origin });
   }
 
-  /** Paints the next frame; with `jumps` the one after it is of a later time, so that this one ends its segment. */
+  /** Paints the next frame. With `jumps` the following frame has a later time, so this one ends its segment. */
   #paint(running: Running, { jumps = false } = {}): void {
     const { schedule, encoder } = running;
     const { script, frame, begins } = this.#queue.next();

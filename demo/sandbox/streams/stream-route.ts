@@ -1,11 +1,11 @@
 // Streams on the media origin, under `/streams/<id>/`.
-// - One signature, in the query of an address, holds for everything under a stream's prefix, and every address inside its
+// - One signature, in the query of an address, is valid for everything under a stream's prefix. Every address inside the stream's
 //   manifests carries it (document 2, live session object).
 // - The answer to a request for a part does not contain the end of the stream; the next reload does. hls.js (1.7.4) leaves out
 //   parts of the last segment when one answer contains that segment and the end.
-// - Playlists and the MPD are never cached; everything else never changes.
-// - A manifest waits until it has a segment; a blocking reload and the announced part wait until they are there; each for
-//   three target durations at most, then 503.
+// - Playlists and the MPD are not cached. All other files never change.
+// - A request for a manifest waits until there is a segment. A blocking reload and a request for the announced part wait until the
+//   part is there. Each waits for at most three target durations; then the answer is 503.
 import type { SandboxClock } from '../clock.ts';
 import { notFound, type MediaFile, type MediaRoute, type Refusal } from '../media/media-origin.ts';
 import { isPresigned } from '../media/signed-url.ts';
@@ -73,7 +73,7 @@ async function manifestOf(
   const parted = hasParts(spec);
   const isBegun = (): boolean =>
     segments.newest !== undefined && (segments.newest.isComplete || segments.newest.number > 0);
-  /** True when the requested segment or part is there: the next reload has the end. */
+  /** True when the requested segment or part is there; then only the next reload contains the end. */
   let hidesEnd = false;
   if (name === MEDIA_PLAYLIST && parted) {
     const reload = reloadRequest(url.searchParams);
@@ -88,7 +88,7 @@ async function manifestOf(
   const all = stream.view(signatureOf(url));
   if (!all) return notFound;
   const view = hidesEnd && all.hasEnded ? { ...all, hasAll: true, hasEnded: false } : all;
-  // Frames come at the machine's pace: a stream that has begun keeps its time, whatever the sandbox's clock is put to then.
+  // Frames are due by the machine's clock, so a stream that has begun keeps its time when the sandbox's clock is moved.
   if (name === DASH_MANIFEST) return manifest(DASH, dashManifest(view, Date.now() + stream.ahead));
   if (name === MULTIVARIANT_PLAYLIST) return manifest(HLS, multivariantPlaylist(view));
   return manifest(HLS, mediaPlaylist(view, url.searchParams.get('_HLS_skip') === 'YES'));

@@ -1,10 +1,11 @@
 // The streams of the sandbox: those that grow, and those that have ended and are still served.
-// - At most `live_streams` grow at one time, then StreamsFull; streams that another process encodes do not count here: the
-//   owner of that process limits them.
-// - Each keeps 64 MB at most (SegmentWindow). An ongoing stream is served for 60 s after its end, a job as long as a media URL
-//   is valid; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
-// - An address is signed for 24 hours, more than a stream lasts.
-// - What another process encodes is served `live_latency_seconds` later, the end as well.
+// - At most `live_streams` grow at one time; one more is refused with StreamsFull. Streams that another process encodes do not
+//   count, because the owner of that process limits them.
+// - Each keeps at most 64 MB (SegmentWindow). An ongoing stream is served for 60 s after its end, a job as long as a media URL is
+//   valid. Ended streams are removed earlier, the oldest first, when all streams together hold more than 512 MB or there are more
+//   than 256.
+// - An address is signed for 24 hours, which is longer than a stream lasts.
+// - A stream that another process encodes is served `live_latency_seconds` later, and so is its end.
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../settings.ts';
 import type { MediaRoute } from '../media/media-origin.ts';
@@ -27,35 +28,35 @@ export class StreamsFull extends Error {
   override readonly name = 'StreamsFull';
 }
 
-/** A growing stream as its owner has it. */
+/** A growing stream, as its owner uses it. */
 export interface LiveStream {
   readonly id: string;
   /** Signed address of the HLS media playlist. */
   readonly hlsUrl: string;
   /** Signed address of the DASH manifest. */
   readonly dashUrl: string;
-  /** The same permission as cookies. Every address contains it already, so a player need not send them. */
+  /** The signature as cookies. Every address contains it already, so a player need not send the cookies. */
   readonly cookies: readonly AccessCookie[];
   /**
-   * Signs a text after those before it; does nothing once the stream has ended.
-   * @param seconds fits its pace; null for its own
+   * Signs a text after the earlier ones. Does nothing once the stream has ended.
+   * @param seconds length that its pace is fitted to; null for its own pace
    * @param begun called when its first frame is painted
    * @returns seconds of video that it makes
    */
   sign(text: string, seconds: number | null, begun?: () => void): number;
-  /** Signs what is queued, then ends. */
+  /** Signs the queued texts, then ends. */
   end(): void;
-  /** Ends at once, without what is queued. */
+  /** Ends at once, without the queued texts. */
   stop(): void;
-  /** Resolves when nothing more comes, for whatever reason. */
+  /** Resolves when the stream has ended, for any reason. */
   readonly ended: Promise<void>;
 }
 
 /** A stream that is encoded elsewhere and served here. Until it has begun its addresses answer 503. */
 export interface HostedStream extends Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUrl' | 'cookies'> {
-  /** Once, before anything is reported of it. */
+  /** Called once, before anything is reported about the stream. */
   begin(spec: StreamSpec): void;
-  /** What its encoder reports. The end, which comes last, may come of a stream that never began. */
+  /** Handles a report of the encoder. The end is the last report; a stream that never began may also report it. */
   hear(report: StreamReport): void;
 }
 
@@ -64,19 +65,19 @@ interface StreamServiceDeps {
   readonly render: RenderOptions;
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
-  /** 32 hex digits, none like another. */
+  /** Makes a new string of 32 hex digits at each call. */
   readonly newId: () => string;
   /** Secret of the signatures. */
   readonly secret: string;
   /** `path` on the media origin, signed until `expires` (milliseconds since 1970). */
   readonly urlOf: (path: string, expires: number) => string;
-  /** The thread's module, where it is not the usual one. */
+  /** The thread's module; only given when it is not the usual one. */
   readonly threadUrl?: URL;
 }
 
 interface Owned {
   readonly stream: GrowingStream;
-  /** For the texts that have not begun, in their order. */
+  /** Callbacks of the texts that have not begun, in their order. */
   readonly begun: (() => void)[];
 }
 
@@ -91,7 +92,7 @@ export class StreamService {
   readonly #deps: StreamServiceDeps;
   readonly #thread: StreamThread;
   readonly #growing = new Map<string, Owned>();
-  /** Null until they begin. */
+  /** Streams that are encoded elsewhere; null until they begin. */
   readonly #hosted = new Map<string, GrowingStream | null>();
   /** In the order of their ends. */
   readonly #ended = new Map<string, Kept>();
@@ -152,7 +153,7 @@ export class StreamService {
     };
   }
 
-  /** A function that runs the steps it is given in their order, each after this many seconds. */
+  /** Returns a function that runs the given steps in order, each after this many seconds. */
   #later(seconds: number): (step: () => void) => void {
     const waiting: (() => void)[] = [];
     return (step) => {

@@ -10,12 +10,15 @@ export interface StreamSpec {
   readonly codec: 'h264' | 'h265' | 'vp9' | 'av1';
   /** Average bits a second; null for the encoder's constant quality. */
   readonly bitsPerSecond: number | null;
-  /** Length of a segment, 1 to 10 seconds (document 2, hlsSegmentDuration); whole frames are made of it. */
+  /** Length of a segment, 1 to 10 seconds (document 2, hlsSegmentDuration), rounded to whole frames. */
   readonly segmentSeconds: number;
-  /** What HLS segments are; DASH has fragmented MP4 either way. `ts` is for h264 and h265 and has no parts. */
+  /** The format of HLS segments; DASH always has fragmented MP4. `ts` is for h264 and h265 and has no parts. */
   readonly segmentType: 'fmp4' | 'ts';
   readonly lowLatency: boolean;
-  /** `ongoing` idles between texts until it is ended and keeps a sliding window; `job` is its texts and nothing else. */
+  /**
+   * `ongoing` shows the signer at rest between texts until it is ended, and keeps a sliding window. `job` shows its texts and
+   * nothing else.
+   */
   readonly kind: 'ongoing' | 'job';
 }
 
@@ -30,22 +33,22 @@ export const segmentFrames = ({ segmentSeconds }: StreamSpec): number =>
 export const hasParts = ({ lowLatency, segmentType }: StreamSpec): boolean =>
   lowLatency && segmentType === 'fmp4';
 
-/** A piece of a segment, ready to be served; the only one of its segment where the stream has no parts. */
+/** A piece of a segment, ready to be served. Where the stream has no parts, it is the only piece of its segment. */
 export interface Part {
   /** Number of its segment, from 0. */
   readonly segment: number;
   /** Its first frame on the timeline. */
   readonly from: number;
   readonly frames: number;
-  /** Begins with a key frame. */
+  /** True when it begins with a key frame. */
   readonly independent: boolean;
   /** Fragmented MP4: `moof` and `mdat`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The same as MPEG-TS, null where HLS has fragmented MP4. */
   readonly ts: Uint8Array<ArrayBuffer> | null;
-  /** Nothing more comes into its segment. */
+  /** True for the last part of its segment. */
   readonly endsSegment: boolean;
-  /** Its segment does not begin where the one before it ended. */
+  /** True when its segment does not begin where the previous one ended. */
   readonly discontinuity: boolean;
 }
 
@@ -53,7 +56,7 @@ export interface Part {
 export type StreamCommand =
   | { readonly kind: 'open'; readonly id: string; readonly spec: StreamSpec }
   | { readonly kind: 'sign'; readonly id: string; readonly script: Script }
-  /** Signs what is queued, then ends. */
+  /** Signs the queued texts, then ends. */
   | { readonly kind: 'end'; readonly id: string }
   /** Ends with the next frame. */
   | { readonly kind: 'stop'; readonly id: string }
@@ -74,10 +77,12 @@ export type StreamReport =
   | {
       readonly kind: 'part';
       readonly part: Part;
-      /** Nothing comes after it: reported with the part, so that no playlist hints at a part that never comes. */
+      /**
+       * True for the last part of the stream. It is reported with the part, so that no playlist announces a part that never comes.
+       */
       readonly isLast: boolean;
     }
-  /** The first frame of the oldest text that had not begun is painted. */
+  /** The first frame of the oldest text that had not begun has been painted. */
   | { readonly kind: 'begun' }
-  /** `problem` in words when it was not meant to end. */
+  /** `problem` says in words why the stream ended without a command. */
   | { readonly kind: 'ended'; readonly problem: string | null };

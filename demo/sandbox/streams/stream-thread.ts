@@ -1,5 +1,5 @@
 // The thread of all growing streams, as the service uses it.
-// - It starts with the first stream, and again with the next stream after it has died.
+// - It starts with the first stream. After it has died, it starts again with the next stream.
 // - When it dies, each of its streams gets the report that it has ended.
 import type { Worker } from 'node:worker_threads';
 import { endThread, startThread, threadUrl } from '../media/worker-thread.ts';

@@ -1,5 +1,5 @@
 // The thread that all growing streams share.
-// - One timer, set to the frame that is due first; the streams are served one after the other, so that each gets its time.
+// - One timer is set to the frame that is due first. Streams are served one after the other, so that each gets its share of time.
 // - Parts are transferred without a copy. A stream whose encoder fails ends with the encoder's message; the others go on.
 // - The thread ends itself on a message (media/worker-thread.ts says why).
 import { parentPort, workerData } from 'node:worker_threads';
@@ -11,7 +11,7 @@ import { ScenePainter } from '../painter/scene-painter.ts';
 import { StreamEncoder, type StreamTools } from './stream-encoder.ts';
 import { segmentFrames, type StreamCommand, type StreamReport, type StreamSpec } from './stream-spec.ts';
 
-/** What this thread tells, and of which stream. */
+/** A report of this thread, and the stream that it is about. */
 export interface StreamNews {
   readonly id: string;
   readonly report: StreamReport;
@@ -46,7 +46,7 @@ function toolsOf(spec: StreamSpec): StreamTools {
   };
 }
 
-/** Does something with a stream, which ends when that fails. */
+/** Runs an action on a stream. When it fails, the stream ends. */
 function attempt(id: string, run: () => void): void {
   try {
     run();
@@ -77,7 +77,7 @@ function open(id: string, spec: StreamSpec): void {
 port.on('message', (command: StreamCommand) => {
   if (command.kind === 'close') {
     for (const stream of streams.values()) stream.close();
-    // Of this thread only; whatever else would keep it alive is not asked.
+    // This ends only this thread, even when something would keep it running.
     process.exit();
   }
   const stream = streams.get(command.id);

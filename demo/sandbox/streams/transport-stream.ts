@@ -1,6 +1,6 @@
 // Coded frames as MPEG-TS (ISO 13818-1): one program with one video track, H.264 or H.265.
 // - Written here because mediabunny begins every file with counters of 0 and writes asynchronously.
-// - Every piece begins with the tables and can be joined to the one before it: the continuity counters run on through the
+// - Every piece begins with the tables and can be joined to the previous piece, because the continuity counters go on through the
 //   whole stream.
 // - Every frame carries the clock: 0.2 s less than its presentation time. Times begin at 1 s, so that the clock is never below 0,
 //   and wrap after 26.5 hours (33 bits).
@@ -101,14 +101,17 @@ export class TransportStream {
     }
   }
 
-  /** One packet; an adaptation field fills what the payload leaves. `starts` when a table or a frame begins in it. */
+  /**
+   * One packet. An adaptation field fills the space that the payload leaves. `starts` is true when a table or a frame begins in
+   * the packet.
+   */
   #packet(pid: number, payload: Uint8Array, { starts, field = null }: PacketStart): Uint8Array {
     const counter = this.#continuity.get(pid) ?? 0;
     this.#continuity.set(pid, (counter + 1) & 15);
     const left = PAYLOAD - payload.length;
     const head = join(SYNC, u16((starts ? 0x4000 : 0) | pid), (left > 0 ? 0x30 : 0x10) | counter);
     if (left === 0) return join(head, payload);
-    // The field's length byte does not count itself; a field of no content has no flags either.
+    // The field's length byte does not count itself. A field without content has no flags either.
     const content = field ?? (left > 1 ? zeros(1) : zeros(0));
     return join(head, left - 1, content, zeros(left - 1 - content.length).fill(0xff), payload);
   }

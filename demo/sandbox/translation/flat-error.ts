@@ -1,8 +1,8 @@
 // Errors of document 2 outside its live half (Errors, envelope 1): `{ error, details? }`.
-// - Every error of a request has this envelope, also that of a wrong method.
+// - Every error of a request has this envelope, also the error for a wrong method.
 // - A body that cannot be parsed is the documented 400 of its route.
 // - When the document shows no code, the code is the name of the status.
-// - An internal error is printed and not described to the client.
+// - An internal error is printed, and the client gets no description of it.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FaultDeps, onlyMethods, restFaults, unreadableBody } from '../rest.ts';

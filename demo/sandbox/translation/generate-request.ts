@@ -1,8 +1,8 @@
 // The body of `POST /v2/generate` and `POST /v1/generate` (document 2, Translation request): its fields and the rules between
 // them.
-// - One answer names all mistakes, 50 at most; null is not a value.
+// - One answer names all mistakes, at most 50. Null is not accepted as a value.
 // - Keys that the document does not name are accepted, because a later version of the service may have them.
-// - A text has 1 to 20,000 bytes, and not only white space.
+// - A text has 1 to 20,000 bytes, and not all of it is white space.
 import * as z from 'zod/mini';
 import { isWebAddress } from '../capped-fetch.ts';
 import { inWords } from '../in-words.ts';

@@ -1,9 +1,9 @@
 // `POST /v2/generate` and `POST /v1/generate`, and the jobs that they begin (document 2, Translation response).
 // - The document does not show the states of a job: here they are `queued`, `processing`, `completed`, `failed`.
-// - The progress of a file counts finished stages of the pipeline, that of a stream the time that has passed. Only a completed job
-//   has 100.
+// - The progress of a file counts the finished stages of the pipeline; that of a stream follows the time that has passed. Only a
+//   completed job has 100.
 // - The newest 10,000 jobs are kept, for 24 hours.
-// - When the limit of growing streams is reached: 503 with `Retry-After`.
+// - When the limit of growing streams is reached, the answer is 503 with `Retry-After`.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import { type MediaSpec, stages } from '../media/media-spec.ts';
@@ -48,7 +48,7 @@ class Job {
     return this.#end ?? (this.manifests || this.#stages > 0 ? 'processing' : 'queued');
   }
 
-  /** Whole, 0 to 100. */
+  /** A whole number from 0 to 100. */
   get progress(): number {
     return this.#end === 'completed' ? 100 : Math.min(99, Math.floor(this.#progress() * 100));
   }
@@ -75,7 +75,7 @@ export class JobStore {
     this.#jobs.put(job.id, job, this.#clock.now() + KEPT_MS);
   }
 
-  /** The job of this id; null when there is none, or it is not kept any more. */
+  /** The job with this id; null when it does not exist or is no longer kept. */
   find(id: string): Job | null {
     return this.#jobs.get(id.toLowerCase(), this.#clock.now());
   }
@@ -126,7 +126,7 @@ class Jobs {
     }
   }
 
-  /** Keeps a job, which ends with its work, or fails by a fault. */
+  /** Keeps a job. The job ends with its work, or fails when a fault asks for it. */
   #track(job: Job, work: Promise<void>): void {
     this.#store.keep(job);
     const fails = this.#deps.faults.take('job_fails') !== null;

@@ -1,6 +1,7 @@
 // The logo of a request (document 2, delivery.config logo).
-// - It is fetched as capped-fetch.ts fetches: 1 MB at most; PNG, JPEG or WebP by its first bytes, not by its Content-Type.
-// - It is rendered in one small frame before the answer. So a logo that cannot be fetched or is no picture is a 400, even when
+// - It is fetched by capped-fetch.ts and has at most 1 MB. Its first bytes, not its Content-Type, must be those of PNG, JPEG or
+//   WebP.
+// - It is rendered in one small frame before the answer. So a logo that cannot be fetched or is no picture gives a 400, even when
 //   the answer comes before the media.
 import { CappedFetchError, fetchCapped } from '../capped-fetch.ts';
 import type { SandboxClock } from '../clock.ts';

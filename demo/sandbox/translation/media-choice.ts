@@ -1,7 +1,7 @@
 // Chooses what is rendered for a request: a growing stream or a finished file, its size and its style (document 2, output and
 // delivery.config).
-// - `hls` is a growing stream unless it is downloaded; everything else is one file. No quality means the encoder's constant
-//   quality.
+// - `hls` is a growing stream unless it is downloaded. Everything else is one file. Without `quality` the encoder's constant
+//   quality is used.
 // - A duration of more than 240 s is cut to 240 s.
 import type { MediaSpec } from '../media/media-spec.ts';
 import type { Logo, RenderStyle } from '../painter/render-style.ts';
@@ -84,7 +84,7 @@ export function mediaChoiceOf(request: GenerateRequest, logo: Logo | null): Medi
       style,
       codec,
       container: containerOf(output),
-      // ProRes has no rate to choose: its profile decides.
+      // The rate of ProRes cannot be chosen, because its profile decides it.
       bitsPerSecond: codec === 'prores' ? null : bits,
       // A download is a single segment of any length.
       segmentSeconds: null,

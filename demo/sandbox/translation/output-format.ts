@@ -1,6 +1,6 @@
 // The size, container and codec that a request's output names (document 2, output and delivery.config).
 // - Only a MOV can be transparent, as ProRes 4444, whatever codec is named; other formats get a white background instead.
-// - Sides are 16 to 3840 pixels and even, because colour is stored for every second pixel: an odd resolution loses a pixel.
+// - Sides have 16 to 3840 pixels. They are even, because colour is stored for every second pixel; an odd resolution loses a pixel.
 // - A social media dimension gives the picture its shape around the short side of the resolution.
 import type { Codec, Container, FrameSize } from '../media/media-spec.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
@@ -61,7 +61,7 @@ export function pictureSizeOf({ resolution, socialMediaDimension, fitMode }: Siz
   return fitMode === 'native' ? nativeWithin(size) : size;
 }
 
-/** From the output of a request, which is already checked. */
+/** The fields of a request's output that are used here. They are already checked. */
 interface Output {
   readonly format: string;
   readonly delivery: {

@@ -1,10 +1,11 @@
 // `GET /v1/silence` (document 2, Endpoints): 12 s of the signer at rest, 720p, without a text.
 // - The first frame continues the movement of the last, so that it loops. Each answer has newly signed addresses and says when
 //   they expire.
-// - `ts` is 6 segments of 2 s and `mp4` one file, both on the signer's own backplate; the transparent one is ProRes 4444 in
+// - `ts` has 6 segments of 2 s and `mp4` is one file; both show the signer's own backplate. Transparent silence is ProRes 4444 in
 //   `.mov`.
-// - Parameters are exact, only the letter case of `language` does not matter; without one it is BSL, whoever the signer is.
-// - A 400 has only `error`, a message that names every wrong parameter; parameters that the document does not name pass.
+// - Parameters must be exact; only the letter case of `language` does not matter. Without a language it is BSL, whatever the
+//   signer is.
+// - A 400 has only `error`, a message that names every wrong parameter. Parameters that the document does not name are accepted.
 import type { FastifyInstance } from 'fastify';
 import { frameSizes, type MediaSpec } from '../media/media-spec.ts';
 import type { SignerName } from '../painter/figure.ts';
@@ -19,7 +20,7 @@ interface Silence {
   readonly container: 'ts' | 'mp4' | 'mov';
 }
 
-/** As the framework reads it: text, or a list when a name comes twice. */
+/** The query as the framework parses it: text, or a list when a name comes twice. */
 type SilenceQuery = Readonly<
   Partial<Record<'language' | 'signer' | 'format' | 'transparent', string | readonly string[]>>
 >;

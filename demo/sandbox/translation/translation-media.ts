@@ -1,5 +1,5 @@
 // What the translation routes need of the rest of the sandbox: rendered media and signed addresses of them.
-// - A failure is a 500 that says which of the two failed, rendering or signing (document 2, Per endpoint 400 conditions), without
+// - A failure gives a 500 that says whether rendering or signing the URL failed (document 2, Per endpoint 400 conditions), without
 //   internal details.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';

@@ -1,8 +1,8 @@
 // The translation API as one plugin: generate, status and silence (document 2 without its live half).
 // - A request is checked in this order: the faults in force, its key, its method, its body. Every error is in the flat envelope.
-// - V2 answers `hls` with `stream` by manifests that grow, a file by a 303 when it is rendered, `display` and `push` by a job,
-//   which nothing displays. v1 always answers by a job.
-// - Everything after `/v1/status/` is an id: a missing or malformed id is 400, an unknown one 404.
+// - V2 answers `hls` with `stream` by growing manifests, a file by a 303 when it is rendered, and `display` and `push` by a job,
+//   whose media nothing displays. V1 always answers by a job.
+// - Everything after `/v1/status/` is an id. A missing or malformed id gives 400, an unknown one 404.
 // - Each status answer signs the download URL anew, so that a job can be polled for longer than a URL is valid.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { apiKeyRequired } from '../rest.ts';

@@ -4,8 +4,8 @@
 //   repeats a value that a client sent.
 // - A frame that is no JSON object or has an unknown type or wrong fields is `invalid_message`, a session.start with wrong fields
 //   `invalid_session_start`; when unknown fields are the only mistake, it is `unknown_field`.
-// - A frame has at most 1,048,576 characters and an id 256: the document names no limits, but without them a client could fill
-//   the memory.
+// - A frame has at most 1,048,576 characters and an id 256. The document names no limits, but without them a client could fill the
+//   memory.
 import * as z from 'zod/mini';
 import { languages } from '../signers.ts';
 import type { ServiceErrorCode } from './service-errors.ts';

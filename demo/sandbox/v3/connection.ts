@@ -9,7 +9,7 @@
 //   any       --socket gone-----------> closed
 //
 // - What the table does not show is in ASSUMPTIONS.md.
-// - Any message counts against idleness, protocol pings do not.
+// - Any message restarts the idle limit. Protocol pings do not.
 import { type ClientFrame, readClientMessage, type SessionStartFrame } from './client-frames.ts';
 import { StreamsFull } from '../streams/stream-service.ts';
 import { applyConfig, type AppliedConfig } from './session-config.ts';

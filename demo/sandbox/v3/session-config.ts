@@ -1,6 +1,6 @@
 // Checks the configuration of a session (document 3, session.start) and applies it.
 // - Defaults are resolved first; then signer and language must fit each other (document 2).
-// - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
+// - The letter case of the signer does not matter; the answer has the canonical one. Every other value must be exact.
 // - The value of `hls` is not read: the document does not show its fields.
 // - The value that is "fixed per signer" (document 3, config fields) is the frame rate here.
 import type { SessionStartFrame } from './client-frames.ts';
@@ -12,7 +12,7 @@ import { languageOf, signerNames, signs, type Language } from '../signers.ts';
 
 /** `session.ready.config_applied`. */
 export interface AppliedConfig {
-  /** `mp4` in translate mode, `hls` in stream mode; there is no other choice in either. */
+  /** `mp4` in translate mode, `hls` in stream mode. No mode has another choice. */
   readonly output_format: 'mp4' | 'hls';
   readonly digital_signer: SignerName;
   readonly language: Language;
@@ -45,7 +45,7 @@ export function applyConfig({
   };
 }
 
-/** Clips of signers of ASL have the frame rate of North American cameras; the others 25 frames a second. */
+/** Clips of ASL signers have the frame rate of North American cameras. All others have 25 frames a second. */
 const frameRateOf = ({ language }: AppliedConfig): Encoding =>
   language === 'ASL' ? { frames_per_second: 30_000 / 1001 } : {};
 

@@ -1,9 +1,10 @@
 // The two modes of a V3 session (document 3): a clip for each text, or one stream that all texts are appended to.
-// - Translate: an accepted text is rendered to its end even when the session ends before it, so that result.fetch finds it.
+// - Translate: an accepted text is rendered even when the session ends first, so that result.fetch finds its result.
 // - Stream: nothing follows a text.ack but progress. A text is in flight until its first frame is painted, so that at most
-//   `max_inflight` texts wait. Its seconds are counted when it is appended; the signer at rest is not counted.
-// - Stream: after session.end the accepted texts are signed and the stream ends; a session that is closed otherwise ends its
-//   stream at once. A stream that breaks ends the session with `gloss_unavailable`, the error that says "retry the session".
+//   `max_inflight` texts wait. Its seconds are counted when it is appended. The seconds of the signer at rest are not counted.
+// - Stream: after session.end the accepted texts are signed, and then the stream ends. A session that is closed in another way
+//   ends its stream at once. A stream that breaks ends the session with `gloss_unavailable`, the error that says "retry the
+//   session".
 import type { ResultFetchFrame } from './client-frames.ts';
 import { ofText } from '../faults.ts';
 import type { StoredMedia } from '../media/clip-store.ts';

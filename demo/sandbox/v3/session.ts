@@ -1,8 +1,8 @@
 // One V3 session from session.ready to its end: the part that both modes share (document 3, States, Rules and Limits). It sends
 // frames by `out` and knows no socket.
-// - A text is refused in this order: too long, id used, over the rate, too many in flight.
+// - A text is checked in this order: too long, id used, over the rate, too many in flight.
 // - The id of a text that was refused, or that failed with a retryable error, may be used again.
-// - An accepted text is acknowledged at once; the mode decides how it is answered.
+// - An accepted text is acknowledged at once. The mode decides how it is answered.
 import type { Fault } from '../fault-table.ts';
 import { ofText } from '../faults.ts';
 import { RateWindow } from '../rate-window.ts';
@@ -13,7 +13,7 @@ import { documented, type ServiceErrorCode } from './service-errors.ts';
 
 const MINUTE = 60_000;
 
-/** Sends one frame, or the text of a broken frame that a fault asks for; after the session's end it does nothing. */
+/** Sends one frame, or the text of a broken frame that a fault asks for. After the session's end it does nothing. */
 export type SendFrame = (frame: ServerFrame | string) => void;
 
 interface Refusal {
@@ -89,7 +89,7 @@ export abstract class V3Session {
     this.accept({ id, data, ordinal, silent: silence === 'result' || silence === 'both' });
   }
 
-  /** What the session has used; the two counts are those of its connection. */
+  /** What the session has used. The two counts come from its connection. */
   usage(errors: number, bytes: number): Usage {
     return {
       messages_processed: this.#processed,

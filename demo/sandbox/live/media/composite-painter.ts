@@ -2,9 +2,9 @@
 // backplate (document 2, Picture-in-picture output properties).
 // - The signer's square is 20 % of the frame by area, at the bottom edge, 2.5 % of the width away from the right
 //   edge.
-// - Between sentences the last frame of the signer stays.
+// - Between sentences the signer's last frame stays in the picture.
 // - The stamp spans the whole frame and describes what the signer does.
-// - SANDBOX is beside the signer; the note at the bottom left says where the sentences come from.
+// - The word SANDBOX is beside the signer. The note at the bottom left says where the sentences come from.
 // - Colours are not multiplied by alpha; a sample of chroma gets the mean alpha of its four pixels.
 import type { Frame } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';
@@ -59,7 +59,7 @@ function blendChroma(from: Picture, alpha: Uint8Array, to: Picture, { left, top 
 }
 
 /**
- * @param from of the area's size, with an alpha plane
+ * @param from a picture of the area's size, with an alpha plane
  * @param area where it goes, on the chroma grid and within `to`
  */
 function blend(from: Picture, to: Picture, area: Rect): void {
@@ -106,7 +106,7 @@ export class CompositePainter {
 
   /**
    * Paints one frame.
-   * @param source null while there is none: black
+   * @param source null while there is no picture: the frame is then black
    * @param note where the sentences come from, in a few words
    */
   paint(picture: Picture, source: Frame | null, script: Script, frame: number, note: string): void {

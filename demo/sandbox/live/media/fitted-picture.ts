@@ -1,7 +1,7 @@
 // Paints a decoded picture into a frame: as large as fits, centred, with black bars around it.
 // - A picture of the right size and format is only copied.
-// - Any other goes through FFmpeg's scaler, which is kept while pictures of one shape come.
-// - Sizes and places are even: I420 has one sample of chroma for two by two of luma.
+// - Any other picture is scaled by FFmpeg's scaler, which is kept as long as the pictures have the same shape.
+// - Sizes and positions are even, because I420 has one sample of chroma for two by two samples of luma.
 import { AV_PIX_FMT_YUV420P, SWS_FAST_BILINEAR, type AVPixelFormat } from 'node-av/constants';
 import { FFmpegError, SoftwareScaleContext, type Frame } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';

@@ -1,9 +1,10 @@
 // The media of live sessions (document 2): one process for each session reads the source and encodes the streams.
 // - The caller bounds how many run at one time; after `close` none starts.
 // - A run cannot end the sandbox: it is another process, and its messages are only data.
-// - It is ended by SIGKILL, because a process that waits in native code handles no message; before that it has 1.5 s for its
-//   last parts and for closing its push.
-// - A process that ends unasked is a failed run; one that was asked to end has stopped, whatever its exit code.
+// - A run's process is ended by SIGKILL, because a process that waits in native code handles no message. Before that it has 1.5 s
+//   to finish its last parts and to close its push.
+// - When a process ends without a request, its run has failed. When it was asked to end, the run has stopped, whatever the exit
+//   code is.
 // - A run that cannot be started leaves nothing open.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,8 +14,8 @@ import { startProcess } from '../child-processes.ts';
 import type { LiveSpec, LiveCommand, LiveNews, StreamName } from './live-messages.ts';
 
 /**
- * `pending` until the first picture of the source, then `running`; `pending` again while it is away. `stopped` and `failed`
- * come last and once.
+ * `pending` until the first picture of the source, then `running`; `pending` again while the source is away. Either `stopped` or
+ * `failed` is the last state.
  */
 export type LiveState = 'pending' | 'running' | 'stopped' | { readonly failed: string };
 
@@ -24,18 +25,18 @@ export interface LiveAddresses {
   readonly ingestUrl: string | null;
   readonly hlsUrl: string | null;
   readonly dashUrl: string | null;
-  /** The composite. 503 until the source's first picture. */
+  /** The composite. Its address answers 503 until the source's first picture. */
   readonly pipUrl: string | null;
 }
 
 export interface LiveRun {
-  /** Resolves when the process has loaded its code, and when the run has ended before that. */
+  /** Resolves when the process has loaded its code, or when the run has ended before that. */
   readonly loaded: Promise<void>;
   /** Rejects when the process cannot be started; the run has failed then. */
   readonly ready: Promise<LiveAddresses>;
   /** Reports the present state at once, and every later one. */
   on(report: (state: LiveState) => void): void;
-  /** Ends everything and frees it: process, port, memory; within 5 seconds, also when it ended before. */
+  /** Ends the run and frees its process, port and memory within 5 seconds, also when the run has already ended. */
   stop(): Promise<void>;
 }
 
@@ -108,7 +109,7 @@ export class ProcessRun implements LiveRun {
     this.#send({ kind: 'open', spec, render, maxAwayMs });
   }
 
-  /** Of the process; undefined when it could not be started. */
+  /** The process id; undefined when the process could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -120,7 +121,7 @@ export class ProcessRun implements LiveRun {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    // Before it is ready it has no parts and no push to finish.
+    // Before it is ready, the process has no parts and no push to finish.
     if (!this.#isReady) this.#end(null);
     if (!this.#isOver) this.#send({ kind: 'stop' });
     const stopped = new AbortController();

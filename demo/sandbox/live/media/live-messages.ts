@@ -7,11 +7,11 @@ import type { SignerName } from '../../painter/figure.ts';
 import type { RenderOptions } from '../../painter/render-options.ts';
 import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
 
-/** Where the video comes from: pulled, or pushed to an address of ours. */
+/** Where the video comes from: it is pulled, or pushed to an address of the sandbox. */
 export type LiveInput =
   /**
-   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). It only counts for the
-   * limit of such sources: a composite is encoded anew either way, because the signer is painted into it.
+   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). It only matters for the limit of
+   * such sources. A composite is always encoded anew, because the signer is painted into it.
    */
   | { readonly kind: 'hls'; readonly url: string; readonly normalise: boolean }
   | { readonly kind: 'rtmp'; readonly streamKey: string }
@@ -24,7 +24,7 @@ export type LiveInput =
       readonly latencyMs: number;
     };
 
-/** Where the signer goes: to playlists, or pushed to someone else's address. */
+/** Where the signer goes: into playlists, or to another server, to which it is pushed. */
 export type LiveOutput =
   | { readonly kind: 'hls' }
   | { readonly kind: 'rtmp'; readonly url: string; readonly streamKey: string | null }

@@ -1,6 +1,6 @@
 // The process of one live session: gets its specification, runs it and reports.
 // - It ends when its parent has ended.
-// - It ends by SIGKILL: a normal exit would wait for native calls, which wait for a source.
+// - It ends itself by SIGKILL, because a normal exit would wait for native calls, and these wait for a source.
 import { boundMemory } from '../child-processes.ts';
 import type { LiveCommand, LiveNews } from './live-messages.ts';
 import { SessionMedia } from './session-media.ts';

@@ -1,10 +1,10 @@
 // Opens, reads and decodes a session's source, and opens it again after it has gone.
-// - A pushed source may come at any time, a pulled one within four times `maxAwayMs`, because a busy machine opens it late. After
-//   it was there it may be away for `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
+// - A pushed source may come at any time, a pulled one within four times `maxAwayMs`, because a busy machine opens it late. Once
+//   it has come, a source may be away for `maxAwayMs`. After that a pushed session ends normally and a pulled one fails.
 // - A pulled source that was read to its end has ended normally.
 // - Input that is no video fails at once.
-// - Pictures are decoded at most 0.5 s ahead of their time, which keeps a recorded source to its clock.
-// - More than 0.5 s behind, only key frames are decoded, where there are enough of them.
+// - Pictures are decoded at most 0.5 s ahead of their time, so that a recorded source is played at its own pace.
+// - When the decoder is more than 0.5 s behind, it decodes key frames only, if there are enough of them.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
 import { now } from '../../clock.ts';
@@ -25,9 +25,9 @@ interface SourceDeps {
   readonly maxAwayMs: number;
   /** Called each time that the source has come, with its first picture, which `pictures` owns. */
   readonly arrived: (picture: Frame) => void;
-  /** Called each time that it has gone and may return. */
+  /** Called each time that the source has gone and may return. */
   readonly left: () => void;
-  /** Called each time that its clock began anew, with the first picture. */
+  /** Called each time that the source's clock began anew, with the first picture. */
   readonly jumped: (first: Moment) => void;
 }
 
@@ -42,7 +42,7 @@ export class LiveSource {
   #wasLive = false;
   #resolveListening: () => void = () => {};
   #rejectListening: (error: unknown) => void = () => {};
-  /** When it must be there; null while it is, and before a pushed source first comes. */
+  /** When the source must have come; null while it is there, and before a pushed source first comes. */
   #due: number | null;
 
   constructor(deps: SourceDeps) {
@@ -66,7 +66,7 @@ export class LiveSource {
     for (;;) {
       const left = this.#due === null ? null : this.#due - now();
       if (left !== null && left <= 0) {
-        // Without time for a first connection no port is ever bound, and nobody may wait for one.
+        // When there is no time for a first connection, no port is ever bound, and callers must not wait for it.
         this.#resolveListening();
         return this.#isPulled ? 'the source cannot be read' : null;
       }
@@ -84,7 +84,7 @@ export class LiveSource {
     try {
       const input = await this.#open(signal);
       try {
-        // A live playlist that has an end now is over.
+        // A live playlist that now has an end is over.
         if (this.#wasLive && input.isRecorded) return true;
         await this.#play(input);
       } finally {

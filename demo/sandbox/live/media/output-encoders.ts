@@ -35,7 +35,7 @@ interface Backdrop {
 
 interface OutputEncodersDeps {
   readonly signer: SignerName;
-  /** Of the stream of the signer alone. */
+  /** Size of the stream of the signer alone. */
   readonly size: FrameSize;
   /** Whether frames have the stamp. */
   readonly stamp: boolean;
@@ -72,7 +72,7 @@ function openEncoder(spec: StreamSpec): FrameEncoder {
 
 export class OutputEncoders {
   readonly #deps: OutputEncodersDeps;
-  /** The signer's is the first. */
+  /** The signer's encoder is the first. */
   readonly #encoders: StreamEncoder[] = [];
   #composite: CompositePainter | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -98,7 +98,7 @@ export class OutputEncoders {
     this.#open(
       'composite',
       spec,
-      // It begins with the signer's next frame, even when that is late, so that both have the same frames from then on.
+      // The composite begins with the signer's next frame, even when that is late, so that both have the same frames from then on.
       this.#encoders[0]?.nextAt ?? now(),
       {
         openEncoder: () => openEncoder(spec),
@@ -109,9 +109,9 @@ export class OutputEncoders {
     );
   }
 
-  /** Signs a text behind those before it, in all streams. */
+  /** Signs a text after the earlier ones, in all streams. */
   sign(script: Script): void {
-    // One time for all: each first paints the frames that are due, which takes a while after a stall.
+    // All streams get the same time, because each first paints the frames that are due, and this takes a while after a stall.
     const at = now();
     for (const encoder of this.#encoders) encoder.sign(script, at);
   }
@@ -142,14 +142,16 @@ export class OutputEncoders {
         this.#deps.report(name, report);
       });
       this.#encoders.push(encoder);
-      // The opening frames are painted at once: a stream does not jump within them, and the other one might jump meanwhile.
+      // The opening frames are painted at once, because a stream does not jump within them and the other stream might jump
+      // meanwhile.
       encoder.advance(begin);
     });
     this.#wait();
   }
 
   #tick(due: number): void {
-    // One part at a time, so that a sentence begins with the part that it is due in; a stream that is too late jumps to now.
+    // Streams advance by one part at a time, so that a sentence begins with the part in which it is due. A stream that is too late
+    // jumps to now.
     const until = now() - due > LATE_MS ? now() : due;
     this.#deps.before(until - PART_MS + FRAME_MS);
     this.#attempt(() => {

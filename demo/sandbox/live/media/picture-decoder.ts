@@ -1,7 +1,7 @@
 // Decodes the packets of a source's video track.
-// - It decodes synchronously in one thread: more threads would hold pictures back.
-// - While it is behind it decodes key frames only, if they come at least every 250 packets: without a key frame the
-//   picture would freeze.
+// - It decodes synchronously in one thread, because more threads would delay pictures.
+// - While it is behind, it decodes key frames only, if they come at least every 250 packets. With fewer key frames the picture
+//   would freeze.
 // - A track without a picture in 100 decoded packets cannot be decoded.
 // - A picture has at most 4096x2304 pixels, the coded size that 3840x2160 may have.
 import type { AVPixelFormat } from 'node-av/constants';
@@ -24,7 +24,7 @@ const NO_TIME = -(2n ** 63n);
 const SKIP = { some: 'nokey', none: 'default' };
 
 export interface Decoded {
-  /** On the source's clock. */
+  /** Time on the source's clock. */
   readonly seconds: number;
   /** Size of the frame in memory. */
   readonly bytes: number;

@@ -1,15 +1,14 @@
 // The decoded pictures that wait to be shown.
-// - Of the pictures that are due the newest is shown and the others are dropped, so that a late one never delays the
-//   next.
+// - When several pictures are due, the newest is shown and the others are dropped, so that a late one never delays the next.
 // - The last picture stays until there is another.
-// - A picture that is due no later than those before it replaces them: its clock was set forward.
-// - At most 90 wait (1.5 s at 60 a second) and at most 128 MB (41 of 1920x1080); then the oldest is dropped.
+// - A picture that is due no later than earlier ones replaces them, because its clock was set forward.
+// - At most 90 pictures (1.5 s at 60 a second) and 128 MB of them (41 of 1920x1080) wait; then the oldest is dropped.
 
 const MOST_WAITING = 90;
 const MOST_BYTES = 128_000_000;
 
 interface QueuedPicture<Content> {
-  /** On the source's clock. */
+  /** Time on the source's clock. */
   readonly seconds: number;
   /** When it is to be shown, milliseconds since 1970. */
   readonly due: number;

@@ -1,5 +1,5 @@
 // Pushes the encoded signer to another server, by RTMP (FLV) or SRT (MPEG-TS), one video track without sound.
-// - Writes do not block this thread; when 2 s of samples wait, they are dropped, and the next one sent is a key frame.
+// - Writes do not block this thread. When 2 s of samples wait, they are dropped, and the next sample that is sent is a key frame.
 // - A server that refuses is tried again every second; after `maxAwayMs` the session fails.
 // - Opening and each write take at most 5 s, the trailer and closing 1 s each.
 // - FFmpeg cannot be interrupted while it sends, so a server that exceeds these times fails the session, and its
@@ -21,7 +21,7 @@ const CLOSING_MS = 1000;
 const TIMESCALE = 1000;
 
 interface Destination {
-  /** With its credentials. */
+  /** The address with its credentials. */
   readonly url: string;
   readonly format: 'flv' | 'mpegts';
 }
@@ -32,7 +32,7 @@ interface TimedSample {
   readonly at: number;
 }
 
-/** The result of `wait`. @throws LiveProblem after `ms`; its context then stays in use */
+/** The result of `wait`. @throws LiveProblem after `ms`; FFmpeg's context then stays in use */
 async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -100,7 +100,9 @@ export class PushConnection {
     return (await within(WRITING_MS, this.#context.interleavedWriteFrame(packet))) >= 0;
   }
 
-  /** @param isWell the connection works, so a trailer is sent @throws LiveProblem when the destination does not answer */
+  /**
+   * @param isWell true when the connection works; a trailer is then sent @throws LiveProblem when the destination does not answer
+   */
   async close(isWell: boolean): Promise<void> {
     if (isWell) await within(CLOSING_MS, this.#context.writeTrailer());
     this.#packet.free();
@@ -115,7 +117,7 @@ const FRAME_MS = 1000 / FRAMES_PER_SECOND;
 const JUMP_MS = 1000;
 const END_MS = 1000;
 
-/** FFmpeg would also write to other protocols, files among them. */
+/** The schemes are checked, because FFmpeg would also write to other protocols, for example to files. */
 const schemes = { rtmp: ['rtmp:', 'rtmps:'], srt: ['srt:'] };
 
 /** @throws LiveProblem */
@@ -148,7 +150,7 @@ export class PushOut {
   /**
    * @param size of the picture
    * @param maxAwayMs longest that the destination may be away
-   * @param failed called once, when that has passed
+   * @param failed called once, when the destination was away for longer
    */
   constructor(
     output: Exclude<LiveOutput, { kind: 'hls' }>,
@@ -194,7 +196,7 @@ export class PushOut {
     if (!this.#needsKey) this.#waiting.push({ sample, at });
   }
 
-  /** Drops the queued samples; the next one sent is a key frame. */
+  /** Drops the queued samples. The next sample that is sent is a key frame. */
   #forget(): void {
     this.#waiting = [];
     this.#needsKey = true;

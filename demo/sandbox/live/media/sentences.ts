@@ -1,13 +1,13 @@
-// Decides what is signed and when, by the source's clock: its captions, else a sentence every 5 s that names the time
-// of the source (there is no speech recognition).
-// - A caption is signed when it is shown, and faster when the signing would be longer than the caption.
+// Decides what is signed and when, by the source's clock: the source's captions, or, without captions, a sentence every 5 s that
+// names the source's time (there is no speech recognition).
+// - A caption is signed when it is shown. It is signed faster when the signing would last longer than the caption.
 // - A caption that is over before it could begin is left out.
-// - A caption that comes twice, as in two files, is signed once.
+// - A caption that comes twice, for example in two files, is signed once.
 // - When the clock jumps back, all waiting captions are dropped. When it jumps ahead, the captions that it jumps over are dropped.
 import { FRAMES_PER_SECOND, type Script, scriptOf } from '../../painter/script.ts';
 
 const MARK_EVERY = 5;
-/** While so many captions wait, no more are fetched. */
+/** While this many captions wait, no more are fetched. */
 const ENOUGH = 100;
 const MOST_REMEMBERED = 10_000;
 
@@ -20,7 +20,7 @@ export interface Cue {
 
 /** A picture of the source, on both clocks. */
 export interface Moment {
-  /** On the source's. */
+  /** Time on the source's clock. */
   readonly seconds: number;
   /** When it is shown, milliseconds since 1970. */
   readonly due: number;

@@ -1,7 +1,7 @@
 // How FFmpeg opens a source: its URL, options and format, and when the port of a pushed source is bound.
 // - The format is given, so that FFmpeg opens no other format from that URL.
-// - A pulled playlist may name http(s) addresses only, never files. Segments may have any name, because their bytes were
-//   checked before.
+// - A pulled playlist may name http(s) addresses only, never files. Segments may have any name, because their bytes have already
+//   been checked.
 // - Listeners are on loopback.
 // - FFmpeg does not report that a port is bound, so the system's list (proc(5)) is read every 20 ms; without such a
 //   list a listener counts as bound after 250 ms without an error.
@@ -67,7 +67,7 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
       protocol_whitelist: 'http,https,tcp,tls,crypto',
       // FFmpeg would refuse a segment whose extension does not match its format.
       extension_picky: '0',
-      // From the live edge: the picture is as new as the source allows.
+      // Playback starts at the live edge, so the picture is as new as the source allows.
       live_start_index: '-1',
       rw_timeout: '5000000',
     };
@@ -86,14 +86,14 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
   if (source.kind === 'rtmp') {
     const port = await freeTcpPort();
     const url = `rtmp://${HOST}:${port}/live/${encodeURIComponent(source.streamKey)}`;
-    // The limit is for a connection: the wait for a client has no limit.
+    // The time limit is for an open connection. The wait for a client has no limit.
     const options = { listen: '1', rw_timeout: timeout };
     const listener = { protocol: 'tcp', port } as const;
     return { url, format: 'flv', name: 'FLV stream', options, silentMs, ingestUrl: url, listener };
   }
   const port = await freeUdpPort();
   const url = `srt://${HOST}:${port}`;
-  // This limit too is for a connection: for the wait libsrt has another option.
+  // This limit is also for an open connection. For the wait libsrt has another option.
   const options = { mode: 'listener', timeout, ...srtQuery(source) };
   const listener = { protocol: 'udp', port } as const;
   return { url, format: 'mpegts', name: 'MPEG-TS', options, silentMs, ingestUrl: url, listener };

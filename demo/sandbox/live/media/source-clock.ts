@@ -1,15 +1,15 @@
 // When each picture of a source is shown: maps the source's clock to the time of day.
-// - Pushed: the picture with the least delay sets the clock; a later one is left out, not shown late.
-// - Each late picture sets the clock back, by a quarter of its delay for each second of the source since the picture
-//   before, so that a slow sender is followed within seconds, also while only key frames are decoded.
+// - Pushed: the picture with the least delay sets the clock. A picture that comes later than that is left out, not shown late.
+// - Each late picture sets the clock back by a quarter of its delay for each second of the source since the last picture. So the
+//   clock follows a slow sender within seconds, also while only key frames are decoded.
 // - Pulled: the source waits, so a late picture sets the clock back and nothing is left out.
 // - A clock that jumps (2 s back or 10 s ahead) is mapped anew.
 
-/** Milliseconds between the arrival of a picture and its display, so that uneven arrival is not seen. */
+/** Milliseconds between the arrival of a picture and its display. The delay hides uneven arrival. */
 const DELAY_MS = { pushed: 200, pulled: 500 };
 /** Seconds of a pushed source in which the clock is set back by the whole delay of a picture. */
 const YIELDING_S = 4;
-/** A pulled picture that comes this much too late sets the clock back. */
+/** A pulled picture that is late by this many milliseconds sets the clock back. */
 const LATE_MS = 300;
 const BACK_S = 2;
 const AHEAD_S = 10;
@@ -28,7 +28,7 @@ export class SourceClock {
    * A picture has arrived.
    * @param seconds on the source's clock
    * @param now milliseconds since 1970
-   * @returns true when the source's clock jumped: pictures from before the jump that wait are not shown
+   * @returns true when the source's clock jumped; waiting pictures from before the jump are then not shown
    */
   arrived(seconds: number, now: number): boolean {
     const base = now + DELAY_MS[this.#kind] - seconds * 1000;

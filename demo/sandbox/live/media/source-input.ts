@@ -1,5 +1,5 @@
 // One connection of a source: opens it, finds its video track, reads packets and closes it.
-// - Calls that wait do not block this thread and can be interrupted; an interrupted call is reported as such, because some
+// - Calls that wait do not block this thread and can be interrupted. An interrupted call is reported as interrupted, because some
 //   calls return success even then.
 // - A source that sends nothing for some time counts as gone, also while it is probed.
 // - A port that cannot be bound is a problem, not a source that may return.
@@ -109,7 +109,7 @@ export interface ComingSource {
 async function listening({ listener }: SourceAddress, input: Promise<unknown>): Promise<void> {
   if (!listener) return;
   const settled = new AbortController();
-  // Any other failure is that of a client that came, so the port was bound.
+  // Any other failure comes from a client that connected, so the port was bound.
   const came = input.then(
     () => {},
     (error: unknown) => {

@@ -1,8 +1,8 @@
 // Parses the cues of a WebVTT file in HLS (W3C WebVTT; RFC 8216, 3.5), on the source's clock.
 // - Only times and texts are read; settings, styles and markup are left out.
-// - What cannot be parsed is skipped: a missing caption is better than no source.
-// - At most 5000 cues a file, 500 characters each.
-// - Without X-TIMESTAMP-MAP its second 0 is second 0 of the source.
+// - What cannot be parsed is skipped, because a source with a missing caption is better than no source.
+// - At most 5000 cues of a file are read, with at most 500 characters each.
+// - Without X-TIMESTAMP-MAP, second 0 of the file is second 0 of the source.
 // - Patterns backtrack a few characters at most, so that the cost is linear in the file's length.
 import type { Cue } from './sentences.ts';
 

@@ -1,9 +1,9 @@
 // Probes the segments of a source in order, and reports their properties.
-// - Mediabunny reads them in a process of its own: it is JavaScript, so hostile bytes can only cause errors, or cost time and
-//   memory.
+// - Mediabunny reads them in a process of its own. Mediabunny is JavaScript, so hostile bytes can only cause errors, or cost time
+//   and memory.
 // - Nothing is decoded, and only the bytes of the first segment are kept.
-// - A key frame is an IDR picture or a recovery point; IDR pictures are also counted apart, because a source may have
-//   only one.
+// - A key frame is an IDR picture or a recovery point; IDR pictures are also counted separately, because a source may have only
+//   one.
 // - Times come in decode order and are sorted before a rate is calculated.
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputTrack } from 'mediabunny';
 import { unitsOf } from '../../media/nal-units.ts';

@@ -1,8 +1,8 @@
 // Parses an HLS playlist, as far as probing a source and signing its captions need it (RFC 8216).
 // - A playlist without a version, or with neither segments nor variants, is parsed; source-probe.ts refuses it.
 // - At most 5000 segments, variants and renditions in all.
-// - Only http(s) addresses are followed. An address is resolved only when it is used, because each resolved one may be as long as
-//   the playlist's own address.
+// - Only http(s) addresses are followed. An address is resolved only when it is used, because each resolved address may be as long
+//   as that of the playlist.
 // - Unknown tags are skipped.
 // - Written here because m3u8-parser 7.2 drops segments without a duration, EXT-X-SESSION-KEY and renditions without a name, and
 //   needs time that grows with the square of a hostile attribute list.
@@ -47,15 +47,15 @@ interface Variant {
 }
 
 export interface Playlist {
-  /** Null when it does not say. */
+  /** Null when the playlist does not say it. */
   readonly version: number | null;
   readonly isEncrypted: boolean;
   readonly isEnded: boolean;
-  /** In a multivariant playlist; else empty. */
+  /** Empty unless this is a multivariant playlist. */
   readonly variants: readonly Variant[];
   /** Playlist of its captions: the default ones, else the first; null when there are none. */
   readonly captionsUrl: string | null;
-  /** Its segments, in order: a row for each stretch without a discontinuity, which has one clock. No row is empty. */
+  /** Its segments in order, one row for each range without a discontinuity; a row has one clock. No row is empty. */
   readonly rows: readonly (readonly Segment[])[];
 }
 
@@ -91,7 +91,7 @@ function address(uri: string, base: string): string {
   return url;
 }
 
-/** The default rendition's address, else the first one's. */
+/** Keeps the address of the default rendition, or of the first one when there is no default. */
 class Rendition {
   #uri: string | null = null;
 

@@ -1,6 +1,6 @@
 // The process that probes the bytes of a source.
-// - One segment at a time, in order; after each it reports what is known.
-// - Its parent ends it; when the parent has ended, it ends itself, also while it is busy.
+// - It probes one segment at a time, in order. After each segment it reports what is known.
+// - Its parent ends it. When the parent has ended, it ends itself, also while it is busy.
 import { endWithParent } from '../child-processes.ts';
 import { MediaProbe, type ProbedSegment, type ProbeReport } from './media-probe.ts';
 

@@ -1,9 +1,9 @@
 // The HLS source contract (document 2): which sources pass, which are encoded anew, which are refused.
 // - One row for each dimension, over facts that are measured in the media, not read from the playlist.
 // - Mismatches that the document accepts by name may come together.
-// - A mismatch that it does not name may only come alone ("any single-dimension mismatch when otherwise within
+// - A mismatch that the document does not name may only come alone ("any single-dimension mismatch when otherwise within
 //   contract").
-// - Beyond a limit that it names (12 s, 320 kbps, 3840x2160) a source is refused.
+// - A source beyond a limit that the document names (12 s, 320 kbps, 3840x2160) is refused.
 
 export interface VideoFacts {
   /** `h264`, `hevc`, `vp9`, `av1`, `mpeg2`, or `unknown`. */
@@ -16,11 +16,11 @@ export interface VideoFacts {
   readonly height: number;
   /** Frames a second on average; null when there are too few frames. */
   readonly frameRate: number | null;
-  /** Whether all frames last the same. */
+  /** Whether all frames have the same duration. */
   readonly isConstantRate: boolean;
   /** Longest time from one key frame to the next, seconds; also from the last one to the end of what was probed. */
   readonly gopSeconds: number;
-  /** The same for IDR pictures only, because key frames may also be recovery points. */
+  /** The same distance for IDR pictures only, because key frames may also be recovery points. */
   readonly idrSeconds: number;
   /** Whether every segment begins with a key frame. */
   readonly isAligned: boolean;
@@ -64,9 +64,9 @@ const PROFILES = ['Baseline', 'Main', 'High'];
 const MORE_PROFILES = ['High 10', 'High 4:2:2'];
 const RATES = [24, 25, 30, 50, 60];
 const VERSIONS = [3, 6, 7];
-/** Largest difference of a measured rate from a canonical one, as a share of it: 24 and 23.976 are 0.1 % apart. */
+/** Largest difference between a measured rate and a canonical one, as a share of the latter: 24 and 23.976 differ by 0.1 %. */
 const RATE_TOLERANCE = 0.0005;
-/** A bitrate is measured over some seconds, but encoders keep to theirs only on average. */
+/** A bitrate is measured over some seconds, but encoders keep their bitrate only on average. */
 const BITRATE_TOLERANCE = 1.05;
 /** A measured time may be one frame too long. */
 const GOP_TOLERANCE_SECONDS = 0.05;
@@ -86,7 +86,7 @@ function* sizeOf({ width, height, level }: VideoFacts): Generator<Mismatch> {
   const size = `${width}x${height}`;
   if (!fits(3840, 2160)) yield mismatch('reject', 'resolution', size, ['3840x2160 or lower']);
   else if (!fits(1920, 1080)) yield mismatch('normalise', 'resolution', size, ['1920x1080 or lower']);
-  // 4K has a level above 4.2 by itself: that is no second mismatch.
+  // 4K always has a level above 4.2, so that level is no second mismatch.
   else if (level !== null && level > 4.2)
     yield mismatch('normalise-alone', 'videoLevel', level, ['4.2 or lower']);
 }

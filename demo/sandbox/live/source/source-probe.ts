@@ -1,11 +1,12 @@
 // Probes a source that is to be pulled, and decides whether it is accepted (document 2, HLS source contract: "probed
 // at session creation").
-// - Only HLS_PULL with pictureInPicture is held to the contract.
-// - It reads the variant of the highest bandwidth: the start of a finished source, the end of a live one. It reads at
-//   least 14 s of it where available, to see a key frame distance of 12 s.
-// - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that crash it have no accepted container.
-// - What is not read within the time is unreachable, with the time as the reason.
-// - What two cores cannot encode in real time (above 1080p, above the pixel rate of 1080p at 30, 10-bit profiles) is
+// - The contract applies only to HLS_PULL with pictureInPicture.
+// - The probe reads the variant with the highest bandwidth: the start of a finished source, or the end of a live one. It reads at
+//   least 14 s where available, to detect a key frame distance of 12 s.
+// - Bytes are parsed in a process with 128 MB of heap, one segment at a time. Bytes that crash it count as a container that is not
+//   accepted.
+// - A source that is not read within the time limit is unreachable, and the reason names the limit.
+// - A source that two cores cannot encode in real time (above 1080p, above the pixel rate of 1080p at 30, 10-bit profiles) is
 //   answered as if all capacity were taken.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +38,7 @@ export class ProbeProcess {
   }
 
   /**
-   * What is known after this segment; null when it cannot be read.
+   * The properties known after this segment; null when it cannot be read.
    * @throws Error when the process could not be started
    */
   async add(segment: ProbedSegment): Promise<ProbeReport> {

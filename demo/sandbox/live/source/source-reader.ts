@@ -1,7 +1,7 @@
 // Fetches the files of one source that is being probed.
-// - At most 1 MB a playlist, 32 MB a media file, 96 MB and 60 s in all.
-// - A file that cannot be fetched is HLS_INPUT_UNREACHABLE, a playlist that cannot be parsed HLS_INPUT_MALFORMED
-//   (document 2, Live error codes).
+// - A playlist has at most 1 MB and a media file 32 MB; one probe reads at most 96 MB, for at most 60 s.
+// - A file that cannot be fetched gives HLS_INPUT_UNREACHABLE, a playlist that cannot be parsed HLS_INPUT_MALFORMED (document 2,
+//   Live error codes).
 import { CappedFetchError, fetchCapped, type Fetched } from '../../capped-fetch.ts';
 import type { SandboxClock } from '../../clock.ts';
 import { LiveError } from '../live-error.ts';
@@ -36,7 +36,7 @@ export class SourceReader {
     return this.#signal;
   }
 
-  /** @throws LiveError HLS_INPUT_UNREACHABLE when `over` has aborted, with the address of what was read then */
+  /** @throws LiveError HLS_INPUT_UNREACHABLE when `over` has aborted, with the address of the file that was being read */
   assertGoesOn(url: string): void {
     if (this.#signal.aborted) throw this.#unreachable(url, 'cannot be read');
   }

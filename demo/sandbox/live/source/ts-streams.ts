@@ -7,7 +7,7 @@ const PACKET = 188;
 const MOST_PACKETS = 200;
 const PROGRAM_MAP = 2;
 
-/** Video that the reader has no name for. */
+/** Video types that the reader does not know, with their codecs. */
 const videoTypes: Readonly<Partial<Record<number, string>>> = {
   0x01: 'mpeg1',
   0x02: 'mpeg2',
