@@ -1,6 +1,7 @@
 // Passes the requests of the demo page's panel of faults on to the sandbox's control route.
 // - The routes exist only where the demo listens on loopback.
-// - They answer only under a loopback name and only the demo's own pages, so that no other site can break a visitor's demo.
+// - They answer only under a loopback host name, and only requests of the demo's own pages, so that no other site can break a
+//   visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
 import { ownHosts } from './sandbox/addresses.ts';
 

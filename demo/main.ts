@@ -1,7 +1,8 @@
 // `npm start`: the sandbox, the proxy, the demo pages and the documentation in one process.
-// - The page is served as a real site would be, under the strict policy of docs/security-policy.md, and the proxy
-//   gets the sandbox's addresses in place of the service's.
-// - HOST and PORT say where the pages listen. The defaults are 127.0.0.1 and 8787; without PORT a free port when 8787 is taken.
+// - The pages are served like those of a real site, under the strict policy of docs/security-policy.md. The proxy gets the
+//   sandbox's addresses in place of the service's.
+// - HOST and PORT say where the server listens. The defaults are 127.0.0.1 and 8787. When PORT is not set and 8787 is taken, a
+//   free port is used.
 // - Of the sandbox only the media server listens on HOST; the rest stays on loopback.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +18,7 @@ import { renderOptionsFrom, startSandbox } from './sandbox/index.ts';
 
 const host = process.env.HOST || '127.0.0.1';
 const requestedPort = process.env.PORT || undefined;
-/** New at each start, for the operator's page. */
+/** The token for the operator's page; a new one is made at each start. */
 const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
 /** The address by which the service on this machine reaches a server that listens on `host`. */
 const ownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;

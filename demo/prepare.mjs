@@ -1,8 +1,8 @@
-// `npm run demo:prepare`: a prepared edition of the articles of prepared.html and reading.html, made against the sandbox and kept
-// beside the built pages.
-// - It needs a build (`npm start` or `npm run build`); the next build puts an empty edition in its place. An argument names
+// `npm run demo:prepare` makes a prepared edition of the articles of prepared.html and reading.html with the sandbox, and stores
+// it beside the built pages.
+// - It needs a build (`npm start` or `npm run build`). The next build replaces the edition by an empty one. An argument names
 //   another folder for it.
-// - The clips are marked approved though nobody has judged them: they are drawn figures, and say so.
+// - The clips are marked approved although nobody has judged them, because they show drawn figures and say so.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

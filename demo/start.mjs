@@ -1,8 +1,8 @@
 // `npm start`: the whole product on this machine, from a fresh clone.
-// - Plain JavaScript that any Node from 14.8 on can read, so that an old one can say which version is needed.
-// - Builds only when something is missing or older than its sources.
-// - One line a step, all of a step's output when it fails.
-// - The demo then runs in this very process and gets its signals.
+// - It is plain JavaScript that Node 14.8 and later can read, so that it can say which version is needed when Node is too old.
+// - It builds only when something is missing or older than its sources.
+// - It prints one line for each step, and all output of a step that fails.
+// - The demo then runs in the same process, so it gets the process's signals.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,9 @@ function stop(message) {
   process.exit(1);
 }
 
-/** Milliseconds since 1970 of the newest change below `path`; the time of a folder changes when a file in it is removed. */
+/**
+ * Time of the newest change below `path`, in milliseconds since 1970. The time of a folder changes when a file in it is removed.
+ */
 function newest(path) {
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs;

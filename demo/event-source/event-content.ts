@@ -1,9 +1,10 @@
-// What the demo's live event shows: a clock in large figures, a bar that moves with every frame, so that anyone sees at once
-// when the video stops, and captions, which the sandbox signs and the page's video shows (WebVTT; RFC 8216, 3.5 and 4.3.4.1).
+// The picture and captions of the demo's live event. The picture has a clock in large figures and a bar that moves with every
+// frame, so that a stop of the video is seen at once. The sandbox signs the captions, and the page's video shows them (WebVTT; RFC
+// 8216, 3.5 and 4.3.4.1).
 // - SANDBOX is on every frame, and the sandbox's stamp where it is asked for.
-// - Letters are on grey only, because they are painted in luma.
-// - Every 5 s a sentence says what the clock shows as it begins. Each sentence is a file of its own, listed from its
-//   beginning for as long as its frames are listed.
+// - Letters are on grey only, because they are painted in luma alone.
+// - Every 5 s a sentence says what the clock shows when the sentence begins. Each sentence is a file of its own. It is listed from
+//   the beginning of the sentence and as long as the frames of the sentence are listed.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 import { black, colour, fillRect, wholeOf, type Picture } from '../sandbox/painter/picture.ts';
@@ -28,10 +29,10 @@ const LINES = {
   clock: { size: 120, baseline: 230 },
   note: { size: 24, baseline: 278 },
 };
-/** Above the board, because captions are shown below it. */
+/** The bar is above the clock's board, because captions are shown below it. */
 const BAR = { top: 26, bottom: 54, width: 64, step: 8 };
 
-/** `01:05` of the seconds since the event began. */
+/** The seconds since the event began as `01:05`. */
 function clockFace(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(seconds / 60))}:${two(Math.floor(seconds) % 60)}`;
@@ -45,8 +46,8 @@ function writeCentred(picture: Picture, text: string, line: keyof typeof LINES, 
 /**
  * Paints one frame of the event, whatever the picture held before.
  *
- * @param frame since the event began
- * @param stamp whether it has the stamp
+ * @param number of the frame since the event began
+ * @param stamp whether the frame has the stamp
  */
 export function paintEvent(picture: Picture, frame: number, stamp: boolean): void {
   const { width } = picture;
@@ -63,9 +64,9 @@ export function paintEvent(picture: Picture, frame: number, stamp: boolean): voi
 }
 
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';
-/** From the beginning of one sentence to that of the next. */
+/** Seconds from the beginning of one sentence to the beginning of the next. */
 export const SENTENCE_SECONDS = 5;
-/** Shorter than SENTENCE_SECONDS, so that one sentence is gone before the next appears. */
+/** This is shorter than SENTENCE_SECONDS, so that one sentence disappears before the next appears. */
 const SHOWN_SECONDS = 4.5;
 
 /** Sentence `n` of the event, from 0. */

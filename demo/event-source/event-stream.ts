@@ -1,7 +1,7 @@
-// The demo's live event as HLS: painted and encoded by the sandbox while it runs, and its files by name.
-// - 25 frames a second, segments of 1 s, no parts, each with the time when it was shown (EXT-X-PROGRAM-DATE-TIME), so that a
-//   signer beside it can keep in step; captions beside the picture.
-// - No sound, which only composites need (document 2, HLS source contract).
+// The demo's live event as HLS. The sandbox paints and encodes it while it runs; its files are found by name.
+// - It has 25 frames a second, segments of 1 s, no parts, and captions in a rendition of their own. Each segment has the time when
+//   it was shown (EXT-X-PROGRAM-DATE-TIME), so that a signer beside the video can stay synchronised.
+// - It has no sound, because only composites need sound (document 2, HLS source contract).
 import { now, systemClock } from '../sandbox/clock.ts';
 import { VideoEncoder } from '../sandbox/media/video-encoder.ts';
 import { ownBackplate } from '../sandbox/painter/render-style.ts';
@@ -61,18 +61,18 @@ export class EventStream {
     this.#wait();
   }
 
-  /** It grows no more. */
+  /** True when no more media follow. */
   get hasEnded(): boolean {
     return this.#stream.hasEnded;
   }
 
-  /** Resolves as soon as there is something to play: false when there is not within 20 s. */
+  /** Resolves with true as soon as there is something to play, and with false when there is nothing after 20 s. */
   begun(): Promise<boolean> {
     const hasSegment = (): boolean => this.#stream.segments.listed.some(({ isComplete }) => isComplete);
     return this.#stream.until(hasSegment, START_SECONDS, new AbortController().signal);
   }
 
-  /** Ends it; its files are still served. */
+  /** Ends the stream. Its files are still served. */
   end(): void {
     clearTimeout(this.#timer);
     this.#attempt(() => {
@@ -81,7 +81,7 @@ export class EventStream {
     });
   }
 
-  /** Null for a file that does not exist, or not yet, or no longer. */
+  /** Null for a file that does not exist, does not exist yet, or no longer exists. */
   file(name: string): EventFile | null {
     const view = this.#stream.view('');
     if (!view) return null;

@@ -1,7 +1,7 @@
-// When the demo's live event runs: it begins with the first visitor, and ends when nobody has watched for a minute.
-// - Its session is created as an operator does, by the proxy's routes and with the operator's token, which no page gets.
-// - One event at a time. The next visitor gets a new session when the last one was stopped or has failed, and a new event
-//   when the last one has ended.
+// Decides when the demo's live event runs. It begins with the first visitor, and ends when nobody has watched for a minute.
+// - Its session is created as an operator creates one: by the proxy's routes, with the operator's token. No page gets this token.
+// - One event runs at a time. The next visitor gets a new session when the last session was stopped or has failed, and a new event
+//   when the last event has ended.
 // - Each run has addresses of its own, so that no player mixes two.
 import { systemClock, type SandboxClock } from '../sandbox/clock.ts';
 import { EventStream, MAIN_PLAYLIST, type EventFile } from './event-stream.ts';
@@ -12,9 +12,9 @@ const UNWATCHED_MS = 60_000;
 export type Watcher = 'page' | 'service';
 
 interface LiveEventDeps {
-  /** Where this program's routes are for the service, without a slash at the end. */
+  /** The address of this program's routes for the service, without a slash at the end. */
   readonly address: () => string;
-  /** Of the proxy's live sessions, under that address. */
+  /** Path of the proxy's live sessions under that address. */
   readonly sessionsPath: string;
   readonly operatorToken: string;
   /** Whether frames have the sandbox's stamp. Default false. */
@@ -48,7 +48,7 @@ export class LiveEvent {
     this.#deps = deps;
   }
 
-  /** The event, which begins if it is not on. @throws Error when the service makes no session of it */
+  /** The event, which begins if it is not running. @throws Error when the service creates no session for it */
   async open(): Promise<EventOnAir> {
     this.#opening ??= this.#open().finally(() => (this.#opening = null));
     return this.#opening;
@@ -61,7 +61,7 @@ export class LiveEvent {
     return this.#run.stream.file(name);
   }
 
-  /** Ends it, its session too. */
+  /** Ends the event and its session. */
   async close(): Promise<void> {
     this.#cancel();
     const run = this.#run;

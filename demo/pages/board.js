@@ -1,5 +1,4 @@
-// A departure board of a station: one signer for the board, and an announcement for each train, in the fields of
-// the announcement API.
+// The departure board of a station. It has one signer, and an announcement for each train in the fields of the announcement API.
 // - Texts are put on the page as text, never as markup.
 const signer = document.getElementById('signer');
 const state = document.getElementById('state');

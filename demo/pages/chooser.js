@@ -1,7 +1,7 @@
-// The choices of the front page: each one changes the element on the stage and the two lines to paste, at once.
+// The choices of the front page. Each choice changes the example element and the two lines to paste at once.
 // - A default value is not written, so the lines stay short.
-// - Another kind, place or launcher needs a new element; every other choice changes the element that is there.
-// - Theme files are shown as they are served, so that what is copied is what is seen.
+// - A choice of another kind, place or launcher makes a new element. Every other choice changes the existing element.
+// - Theme files are shown as they are served, so that a visitor copies exactly what the page uses.
 const form = document.getElementById('choices');
 const stage = document.getElementById('stage');
 const away = document.getElementById('away');
@@ -64,10 +64,10 @@ const span = (kind, text) => {
   return part;
 };
 
-/** Value of each attribute in the lines before, so that what has changed can be marked. */
+/** Value of each attribute in the previous lines, so that changed ones can be marked. */
 let before = null;
 
-/** A line of HTML, its parts coloured; `isSame` says whether an attribute was there before. */
+/** A line of HTML with coloured parts. `isSame` says whether an attribute is unchanged. */
 function line(tag, attributes, isSame, { content = '', end = '' } = {}) {
   const parts = Object.entries(attributes).map(([name, value]) => {
     const quoted = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -83,7 +83,7 @@ function line(tag, attributes, isSame, { content = '', end = '' } = {}) {
 
 function write({ tag, theme, proxy, launcher }, attributes) {
   const prefix = `${(proxy || location.origin).replace(/\/+$/, '')}/sign`;
-  // Only the classic script loads no more than the button until a visitor presses it.
+  // With the classic script, and only with it, nothing but the button is loaded until a visitor presses it.
   const script = launcher
     ? { src: `${prefix}/elements.classic.js` }
     : { type: 'module', src: `${prefix}/elements.js` };
@@ -114,7 +114,7 @@ async function goLive(player) {
   else notice.textContent = 'The live event could not start. Reload the page to try again.';
 }
 
-/** The attributes that the choices set and remove; all others of the element stay. */
+/** The attributes that the choices set and remove. All other attributes of the element stay. */
 const CHOSEN = [
   'signer',
   'mode',
@@ -127,7 +127,7 @@ const CHOSEN = [
   'platform',
 ];
 
-/** Puts the chosen element on the stage, where it signs this page and shows the demo's own event. */
+/** Shows the chosen element, which signs this page or shows the demo's own event. */
 function perform(choice, attributes) {
   let element = stage.querySelector('#signer');
   const kind = [choice.tag, choice.placement, choice.launcher].join(' ');
@@ -174,7 +174,7 @@ async function copy({ dataset }) {
     await navigator.clipboard.writeText(code.textContent);
     notice.textContent = 'Copied.';
   } catch {
-    // Browsers let only pages over TLS, or of this machine, write to the clipboard.
+    // Browsers let only pages that are loaded over TLS or from this machine write to the clipboard.
     getSelection().selectAllChildren(code);
     notice.textContent =
       'The browser did not let the page copy. The text is selected: copy it with your keyboard.';

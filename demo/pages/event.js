@@ -1,5 +1,5 @@
-// A live event as a site owner would show it: the site's own video, played by the site's own hls.js, and beside it the signer
-// of its live session, kept in step by `sync-with`.
+// A live event as a site owner would show it. The site's own hls.js plays the site's own video. The signer of the live session is
+// beside it, and `sync-with` synchronises the signer with the video.
 // - The site's server says where the event is, and which session signs it.
 import Hls from '/hls.js/hls.min.mjs';
 
@@ -22,17 +22,17 @@ let hls;
 const captions = video.addTextTrack('captions', 'English', 'en');
 captions.mode = 'showing';
 
-// The moment of the video's second 0, by the dates of its manifest: hls.js knows it, the video does not.
+// The date of the video's second 0. hls.js knows it from the dates of the manifest, the video does not.
 video.getStartDate = () => new Date((hls?.playingDate?.getTime() ?? NaN) - video.currentTime * 1000);
 
 function play(address) {
   hls?.destroy();
   for (const cue of [...captions.cues]) captions.removeCue(cue);
-  // The page's policy allows no worker of a blob, and no captions of a data: address, as hls.js would have them.
+  // hls.js would use a worker from a blob and captions from a data: address. The page's policy allows neither.
   hls = new Hls({ enableWorker: false, renderTextTracksNatively: false, liveDurationInfinity: true });
   hls.on(Hls.Events.CUES_PARSED, (_, { cues }) => cues.forEach((cue) => captions.addCue(cue)));
-  // hls.js drops a playlist of captions that arrives before that of the pictures, and breaks off captions on the way when it goes
-  // to where playback begins. So captions are requested once the video plays.
+  // hls.js drops a playlist of captions that arrives before the video's playlist, and aborts captions that are loading when it
+  // seeks to the start position. So captions are requested once the video plays.
   hls.once(Hls.Events.MANIFEST_PARSED, () => (hls.subtitleTrack = -1));
   video.addEventListener('playing', () => (hls.subtitleTrack = 0), { once: true });
   hls.on(Hls.Events.ERROR, (_, { fatal }) => {
@@ -41,7 +41,7 @@ function play(address) {
   hls.loadSource(address);
   hls.attachMedia(video);
   video.play().catch(() => {
-    // The browser wants a gesture first: the video has a play button.
+    // The browser requires a gesture first. The video has a play button for it.
   });
 }
 

@@ -1,5 +1,5 @@
 // The panel for faults of the sandbox.
-// - It lists the faults that the sandbox's control route names, so that there is no second list of them.
+// - It gets the list of faults from the sandbox's control route, so that there is no second list.
 // - It is hidden where that route cannot be reached.
 // - Names and words are put on the page as text, never as markup.
 const panel = document.getElementById('faults');
@@ -7,7 +7,7 @@ const form = document.getElementById('fault');
 const fields = document.getElementById('fault-fields');
 const PATH = '/sandbox/faults';
 
-/** The faults in force: what is asked for next is added to them. */
+/** The faults in force. The next fault is added to them. */
 let inForce = [];
 
 function fieldFor(name, schema, path, required) {
@@ -31,7 +31,9 @@ function fieldFor(name, schema, path, required) {
   return label;
 }
 
-/** Inputs for an object's properties, and for those of objects in it. In an optional object all of them are optional. */
+/**
+ * Inputs for an object's properties, and for the properties of objects in it. In an optional object all properties are optional.
+ */
 const fieldsFor = ({ properties, required = [] }, path = '', isOptional = false) =>
   Object.entries(properties).flatMap(([name, schema]) => {
     if (name === 'fault') return [];

@@ -1,5 +1,5 @@
-// The page of a live event as a site owner would write it: the session of the address (`live.html?session=…`), a choice of
-// picture and protocol, and its state in words.
+// The page of a live event as a site owner would write it. Its address names the session (`live.html?session=…`). It has a choice
+// of picture and protocol, and shows the state in words.
 const signer = document.getElementById('signer');
 const form = document.getElementById('choose');
 const state = document.getElementById('state');

@@ -1,11 +1,11 @@
-// The service worker of the prepared page: files that were loaded once are available offline.
-// - Clips never change, so they come from the cache. All else comes from the network while there is one.
+// The service worker of the prepared page. It makes files that were loaded once available offline.
+// - Clips never change, so they come from the cache. Everything else comes from the network when there is a network.
 // - Requests to the service are not intercepted.
 
 const NAME = 'prepared';
 const scope = new URL('./', location.href).pathname;
 
-/** Stores what the page has loaded before this worker was active, and all clips, also those that were not shown. */
+/** Stores what the page had loaded before this worker was active, and all clips, also those that were not shown. */
 async function keepAll() {
   const cache = await caches.open(NAME);
   const list = await fetch('signs/signs.json');

@@ -1,8 +1,8 @@
-// The page of an operator of live events: it creates, lists and stops sessions by the proxy's operator routes, and prints the
+// The page of an operator of live events. It creates, lists and stops sessions by the proxy's operator routes, and shows the
 // markup that puts a session on a page.
-// - The token is typed in and stays in its field: no storage, no address, no cookie.
-// - Answers of the service are shown as text, never as markup; a refusal with its details and when to try again (document 2,
-//   Errors).
+// - The token is typed in and stays in its field. It is in no storage, address or cookie.
+// - Answers of the service are shown as text, never as markup. A refusal is shown with its details and the time of the next try
+//   (document 2, Errors).
 const SESSIONS = '/sign/v2/live/sessions';
 const byId = (id) => document.getElementById(id);
 const [access, create, problem, preview] = ['access', 'create', 'problem', 'preview'].map(byId);
@@ -68,7 +68,7 @@ function addRow({ sessionId, status, sourceType, startedAt }) {
 
 let cursor = null;
 
-/** Lists the sessions from the newest on, or those after `from`, the cursor of the answer before. */
+/** Lists the sessions from the newest on, or those after `from`, which is the cursor of the previous answer. */
 async function list(from = null) {
   const query = from === null ? '' : `?cursor=${encodeURIComponent(from)}`;
   const { sessions, cursor: next = null } = await ask(query);
@@ -79,7 +79,7 @@ async function list(from = null) {
   byId('sessions').hidden = false;
 }
 
-/** An ffmpeg command that sends its first frame at once: without zerolatency x264 keeps some 50 frames back. */
+/** An ffmpeg command that sends its first frame at once. Without zerolatency, x264 delays the output by some 50 frames. */
 const sender = (format, address) =>
   `ffmpeg -re -i film.mp4 -c:v libx264 -preset veryfast -tune zerolatency -c:a aac -f ${format} '${address}'`;
 
@@ -127,7 +127,7 @@ access.addEventListener('submit', (event) => {
 byId('refresh').addEventListener('click', ({ target }) => void attempt(target, () => list()));
 byId('more').addEventListener('click', ({ target }) => void attempt(target, () => list(cursor)));
 
-/** Only what the chosen source needs can be filled in. */
+/** Shows only the fields that the chosen source needs. */
 function showFields() {
   for (const field of create.querySelectorAll('[data-for]')) {
     field.hidden = field.dataset.for !== create.sourceType.value;

@@ -1,6 +1,6 @@
 // The demo's front page: a greeting, a form, and a list of what happens to each text.
 // - Texts are put on the page as text, never as markup.
-// - A choice of the visitor may replace the element (chooser.js), so it is looked up anew each time.
+// - The visitor's choices may replace the element (chooser.js), so it is looked up each time.
 const form = document.getElementById('ask');
 const queue = document.getElementById('queue');
 
@@ -51,7 +51,8 @@ document.getElementById('read').addEventListener('click', () => {
   void reader.read();
 });
 
-// The page signs at once, to show what it is. A visitor who wants less motion presses a button first.
+// The page signs at once, to show what the product does. For a visitor who prefers reduced motion it signs only after a button is
+// pressed.
 if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
   await customElements.whenDefined('sign-translate');
   // An error is shown in the signer's own box.

@@ -1,4 +1,4 @@
-// Lets the prepared page work offline once it was visited (offline.js), and says whether there is an edition.
+// Makes the prepared page work offline after a first visit (offline.js), and says whether there is a prepared edition.
 export {};
 
 const list = await fetch('signs/signs.json').catch(() => null);

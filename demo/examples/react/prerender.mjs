@@ -1,4 +1,4 @@
-// Puts the page's HTML into the built index.html, as a server that renders would.
+// Puts the page's HTML into the built index.html, as server-side rendering does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { html } from './.server/server.js';
 

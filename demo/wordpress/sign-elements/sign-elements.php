@@ -8,8 +8,8 @@
  * License: MIT
  * Text Domain: sign-elements
  *
- * - What is read is the content of the post alone: no menu, no "Posted by", no comment.
- * - Only who may manage options says where the proxy is. An author places signers, and cannot name another proxy.
+ * - Only the content of the post is read: no menu, no "Posted by", no comment.
+ * - Only a user who may manage options can set the address of the proxy. An author places signers and cannot name another proxy.
  * - The key of the tickets never leaves the server, and no page of the dashboard shows it.
  */
 

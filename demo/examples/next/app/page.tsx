@@ -1,4 +1,4 @@
-// Rendered on the server, the signer's attributes included; news.tsx is then taken over in the browser.
+// The server renders the page, with the attributes of the signer. React then hydrates news.tsx in the browser.
 import { News } from './news';
 
 export default function Page() {

@@ -1,4 +1,4 @@
-// Takes over the HTML that the build has rendered; the dev server has none.
+// Hydrates the HTML that the build has rendered. The dev server has no such HTML.
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './App';

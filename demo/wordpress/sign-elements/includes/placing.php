@@ -15,7 +15,7 @@ function sign_elements_is_the_post(): bool {
 	return is_singular() && ! is_feed() && get_the_ID() === get_queried_object_id();
 }
 
-/** Proxy and ticket of each signer in a text are those of the settings, whatever its author wrote. */
+/** Each signer in a text gets the proxy and the ticket of the settings, whatever its author wrote. */
 function sign_elements_settle( string $content ): string {
 	return preg_replace_callback(
 		'/<[a-z][^>]*+>/i',
@@ -35,7 +35,7 @@ function sign_elements_settle( string $content ): string {
 	);
 }
 
-/** Behind WordPress's own filters, so that what other plugins put around the content is not read. */
+/** Runs after WordPress's own filters and before other plugins add to the content, so that their additions are not read. */
 add_filter(
 	'the_content',
 	function ( string $content ): string {
@@ -72,7 +72,7 @@ add_action(
 	5
 );
 
-/** `[sign_elements placement="bottom-left"]`; without `for` it reads the post that it is in. */
+/** `[sign_elements placement="bottom-left"]`. Without `for` the signer reads the post that it is in. */
 function sign_elements_shortcode( $given ): string {
 	$wanted = array_intersect_key( (array) $given, array_flip( sign_elements_attributes() ) );
 	return sign_elements_tag( array_merge( array( 'for' => sign_elements_part( (int) get_the_ID() ) ), array_filter( $wanted, 'is_string' ) ) );

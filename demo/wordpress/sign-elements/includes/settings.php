@@ -3,12 +3,12 @@
  * Settings → Sign Elements.
  *
  * - The page and its form are for `manage_options`; the form carries WordPress's nonce (Settings API).
- * - What is saved is cleaned once more when it is printed.
+ * - Saved values are sanitised once more when they are printed.
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** What applies until somebody has saved the form. */
+/** The values until the form is saved for the first time. */
 function sign_elements_defaults(): array {
 	return array(
 		'proxy'     => '/sign',
@@ -45,7 +45,7 @@ function sign_elements_placements(): array {
 	return array( 'bottom-right', 'bottom-left', 'top-right', 'top-left', 'inline' );
 }
 
-/** Whatever a form or a program sends, as it is kept. */
+/** Turns anything that a form or a program sends into the values that are kept. */
 function sign_elements_clean( $given ): array {
 	$given = array_merge( sign_elements_defaults(), is_array( $given ) ? $given : array() );
 	$proxy = sign_elements_proxy( $given['proxy'] );
@@ -65,7 +65,7 @@ function sign_elements_clean( $given ): array {
 	);
 }
 
-/** An empty field keeps the key that there is. */
+/** An empty field keeps the existing key. */
 function sign_elements_clean_key( $given ): string {
 	$key = trim( (string) $given );
 	if ( '' === $key ) {
@@ -172,7 +172,7 @@ function sign_elements_page(): void {
 	echo '</form></div>';
 }
 
-/** `SIGN_TICKET_KEY` of wp-config.php wins over what was saved. */
+/** `SIGN_TICKET_KEY` of wp-config.php replaces the saved key. */
 function sign_elements_key(): string {
 	return defined( 'SIGN_TICKET_KEY' ) ? (string) SIGN_TICKET_KEY : (string) get_option( 'sign_elements_key', '' );
 }

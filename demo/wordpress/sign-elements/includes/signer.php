@@ -2,17 +2,17 @@
 /**
  * The signer as HTML, and the script for pages that have one.
  *
- * - `proxy` and `ticket` are of the settings, whoever wrote the text.
+ * - `proxy` and `ticket` come from the settings, whoever wrote the text.
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** What a text may say of its signer. */
+/** The attributes that a text may set. */
 function sign_elements_attributes(): array {
 	return array( 'for', 'language', 'signer', 'placement', 'launcher', 'controls', 'idle-after' );
 }
 
-/** What only the settings say. */
+/** The attributes that only the settings set. */
 function sign_elements_settled(): array {
 	return array_filter(
 		array(
@@ -23,7 +23,7 @@ function sign_elements_settled(): array {
 	);
 }
 
-/** @param array $wanted attributes by their names; others than those of sign_elements_attributes() are left out */
+/** @param array $wanted attributes by name; those that sign_elements_attributes() does not list are left out */
 function sign_elements_tag( array $wanted ): string {
 	$placement  = sign_elements_one_of( $wanted['placement'] ?? 'inline', sign_elements_placements() );
 	$attributes = array(
@@ -52,7 +52,7 @@ function sign_elements_load(): void {
 	wp_enqueue_script( 'sign-elements', $proxy . '/elements.classic.js', array(), null, true ); // phpcs:ignore -- the proxy revalidates it
 }
 
-/** Authors, whose texts WordPress cleans, may write the tag; of these attributes none names another proxy. */
+/** Lets authors, whose texts WordPress sanitises, write the tag. None of these attributes names another proxy. */
 add_filter(
 	'wp_kses_allowed_html',
 	function ( $allowed, $context ) {

@@ -2,8 +2,8 @@
 /**
  * `GET /wp-json/sign-elements/v1/ticket`: a ticket as text, for a proxy that requires one (docs/proxy.md, Tickets).
  *
- * - It is for pages of this site: a browser that says that another site asks is refused.
- * - A ticket is good for five minutes. An address gets at most 60 a minute.
+ * - It is for pages of this site. A request that the browser marks as coming from another site is refused.
+ * - A ticket is valid for five minutes. An address gets at most 60 tickets a minute.
  */
 
 defined( 'ABSPATH' ) || exit;
@@ -24,7 +24,7 @@ function sign_elements_ticket(): string {
 	return $signed . '.' . sign_elements_b64( hash_hmac( 'sha256', $signed, sign_elements_key(), true ) );
 }
 
-/** Counts the tickets of an address in this minute; no address is kept as it is. */
+/** Counts the tickets of an address in this minute. The address itself is not stored. */
 function sign_elements_may_have_one(): bool {
 	$address = sanitize_text_field( wp_unslash( $_SERVER['REMOTE_ADDR'] ?? '' ) );
 	$name    = 'sign_elements_' . substr( wp_hash( $address . gmdate( 'YmdHi' ) ), 0, 20 );
@@ -61,7 +61,7 @@ add_action(
 	}
 );
 
-/** As text: the element sends what it reads. */
+/** Sends the ticket as text, because the element sends on exactly what it reads. */
 add_filter(
 	'rest_pre_serve_request',
 	function ( $served, $answer, $request ) {
