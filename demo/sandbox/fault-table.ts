@@ -32,8 +32,7 @@ export const faultTable = {
     schema: z.strictObject({ fault: z.literal('latency'), ms: whole(0, 3_600_000), text, count }),
   },
   drop_socket: {
-    about:
-      'the socket breaks off, with no closing handshake, after the server has sent this many frames on it',
+    about: 'the socket closes without a closing handshake after the server has sent this many frames on it',
     schema: z.strictObject({ fault: z.literal('drop_socket'), after_frames: whole(1, 1_000_000), count }),
   },
   silence: {
@@ -47,8 +46,8 @@ export const faultTable = {
   },
   error: {
     about:
-      'a text is answered with this error, its stage, severity and retryable as documented: instead of text.ack when the ' +
-      'stage is core, after text.ack when the pipeline fails; the session ends when the severity says so; retry_after_seconds as given, else as documented (rate_limited: 1)',
+      'a text is answered with this error and its documented stage, severity and retryable: instead of text.ack when the ' +
+      'stage is core, after text.ack when the pipeline fails; the session ends when the severity is session; retry_after_seconds is as given, else as documented (rate_limited: 1)',
     schema: z.strictObject({
       fault: z.literal('error'),
       code: z.enum(serviceErrorCodes),
@@ -72,8 +71,8 @@ export const faultTable = {
   },
   encoding: {
     about:
-      'clips are encoded in another way than usual: order of frames, frames between key frames, only so many frames, their pace, ' +
-      'one frame shown longer, a picture to be turned, the index behind or in fragments, ticks of a frame, an edit list, ' +
+      'clips are encoded differently: order of frames, frames between key frames, number of frames, frame rate, ' +
+      'one frame shown longer, a rotated picture, the index behind or in fragments, ticks of a frame, an edit list, ' +
       'chunk offsets of 64 bits, another sample entry, wide pixels, a silent sound track',
     schema: z.strictObject({
       fault: z.literal('encoding'),
@@ -102,7 +101,7 @@ export const faultTable = {
     }),
   },
   media_refused: {
-    about: 'a media URL with a valid signature (one that has this text in it) answers 403',
+    about: 'a media URL with a valid signature answers 403 (with address: only a URL that contains it)',
     schema: z.strictObject({ fault: z.literal('media_refused'), address, count }),
   },
   media_not_video: {
@@ -114,11 +113,11 @@ export const faultTable = {
     schema: z.strictObject({ fault: z.literal('media_error'), status: whole(400, 599), count }),
   },
   media_expired: {
-    about: 'media URLs are issued that have expired already',
+    about: 'media URLs have already expired when they are issued',
     schema: z.strictObject({ fault: z.literal('media_expired'), count }),
   },
   media_slow: {
-    about: 'media comes this many milliseconds late, and then at this many bytes a second (either, or both)',
+    about: 'media comes this many milliseconds late, then at this many bytes a second (one of them, or both)',
     schema: z.strictObject({
       fault: z.literal('media_slow'),
       ms: z.optional(whole(0, 3_600_000)),
@@ -132,7 +131,7 @@ export const faultTable = {
   },
   media_cut: {
     about:
-      'media breaks off after this many bytes, with no end; or stands still there, and the connection stays open',
+      'the connection of media breaks after this many bytes; with stands, no more bytes come and it stays open',
     schema: z.strictObject({
       fault: z.literal('media_cut'),
       after_bytes: whole(0, 1_000_000_000),
@@ -142,8 +141,8 @@ export const faultTable = {
   },
   media_host: {
     about:
-      'the host of the media (of those whose address has this text in it) serves no ranges, tells no length, redirects so ' +
-      'often, calls its media something else, lets no script of another origin read its answers, or answers 403 without a Referer',
+      'the host of the media (with address: only for a URL that contains it) serves no ranges, sends no length, redirects this ' +
+      'many times, sends another content type, lets no script of another origin read its answers, or answers 403 without a Referer',
     schema: z.strictObject({
       fault: z.literal('media_host'),
       address,
@@ -158,7 +157,7 @@ export const faultTable = {
   },
   rest_error: {
     about:
-      'a REST request is answered with this status in the envelope of its document, before it is looked at (401 once: count 1); retry_after in seconds becomes the header',
+      'a REST request is answered with this status in the envelope of its document before it is processed (401 once: count 1); retry_after, in seconds, becomes the header',
     schema: z.strictObject({
       fault: z.literal('rest_error'),
       status: whole(400, 599),
@@ -168,7 +167,7 @@ export const faultTable = {
     }),
   },
   rest_latency: {
-    about: 'REST requests wait this many milliseconds before they are looked at',
+    about: 'REST requests wait this many milliseconds before they are processed',
     schema: z.strictObject({ fault: z.literal('rest_latency'), ms: whole(0, 3_600_000), operation, count }),
   },
   rest_silence: {
@@ -184,16 +183,16 @@ export const faultTable = {
     }),
   },
   job_fails: {
-    about: 'a translation job that is polled ends in failure',
+    about: 'a translation job that is polled fails',
     schema: z.strictObject({ fault: z.literal('job_fails'), count }),
   },
   live_error: {
     about:
-      'creating a live session is answered with this code, as documented, when the request could meet it (SRT_RELAY_NOT_CONFIGURED: SRT_PUSH only)',
+      'creating a live session is answered with this documented code when the service could answer the request with it (SRT_RELAY_NOT_CONFIGURED: SRT_PUSH only)',
     schema: z.strictObject({ fault: z.literal('live_error'), code: z.enum(liveErrorCodes), count }),
   },
   live_session_fails: {
-    about: 'a live session that begins to process its source ends in failure, with this error',
+    about: 'a live session fails with this error when it begins to process its source',
     schema: z.strictObject({
       fault: z.literal('live_session_fails'),
       error: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
@@ -205,11 +204,11 @@ export const faultTable = {
     schema: z.strictObject({ fault: z.literal('names'), names: namesSchema }),
   },
   limits: {
-    about: 'these limits hold instead of the configured ones while the fault is in force',
+    about: 'these limits apply instead of the configured ones while the fault is in force',
     schema: z.strictObject({ fault: z.literal('limits'), limits: limitsSchema }),
   },
   advance_clock: {
-    about: 'moves the clock forward once, when it is asked for',
+    about: 'the clock moves forward once, when the fault is put in force',
     schema: z.strictObject({ fault: z.literal('advance_clock'), seconds: whole(1, 366 * 24 * 3600) }),
   },
 } as const;
