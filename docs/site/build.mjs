@@ -1,7 +1,7 @@
-// `npm run build:docs`: the documentation as static files, in dist/docs.
-// - `npm start` serves them under /docs/; any web server can, under any path. The examples need a proxy (live.js).
-// - The pages of the elements come from custom-elements.json, which `npm run build:manifest` writes before.
-// - A link to a page, a file or a heading that is not there stops the build.
+// `npm run build:docs` writes the documentation as static files into dist/docs.
+// - `npm start` serves them under /docs/. Any other web server can serve them under any path. The examples need a proxy (live.js).
+// - The pages of the elements come from custom-elements.json, which `npm run build:manifest` must write first.
+// - A link to a page, a file or a heading that does not exist stops the build.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { groups, pageOf } from './contents.mjs';

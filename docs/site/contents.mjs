@@ -1,5 +1,5 @@
 // The pages of the documentation in the order of its menu, by group.
-// - A page is named by its file in the repository; its title is its first heading.
+// - A page is named by its file in the repository. Its title is its first heading.
 // - A markdown file of `docs/` that is not named here is the last of the guides.
 import { readdirSync } from 'node:fs';
 
@@ -41,7 +41,7 @@ export const groups = [
   ['Development', [...inDocs(development), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']],
 ];
 
-/** The page that a file of the repository becomes, by its path from the root. */
+/** The page that a file of the repository becomes. The file is given by its path from the root. */
 export const pageOf = (file) =>
   file === 'README.md'
     ? 'index.html'

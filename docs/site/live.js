@@ -1,6 +1,7 @@
-// The examples of the documentation. They need a proxy: examples.json names its elements.js, or null.
-// - The site as it is built has no proxy, and the note in each example says that one is needed. `npm start` names its own.
-// - The live player gets a button that begins the made-up event of `npm start`. Where nothing answers at /event, it says so.
+// Starts the examples of the documentation. They need a proxy: examples.json names its elements.js, or has null.
+// - The built site has no proxy, and a note in each example says that one is needed. `npm start` names its own proxy.
+// - The live player gets a button that begins the made-up event of `npm start`. When nothing answers at /event, the button says
+//   so.
 const { elements } = await (await fetch('examples.json')).json();
 if (elements) {
   await import(elements);

@@ -1,21 +1,21 @@
-// Markdown of the repository as HTML of the documentation.
+// Turns markdown of the repository into HTML of the documentation.
 // - Headings get the ids that GitHub gives them, so that one link works in both places.
 // - A link to a file that becomes a page goes to that page. A link to anything else of the repository stops the build.
 // - A fence of `html live` is shown twice: as elements that work, and as text.
-// - Tables carry their roles and labels, because a narrow screen shows each row as a block (style.css).
+// - Tables have roles and labels, because a narrow screen shows each row as a block (style.css).
 import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { pageOf } from './contents.mjs';
 
 const escape = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The text of an inline token, without marks. */
+/** The text of an inline token, without markup. */
 const plain = ({ children }) =>
   children
     .map(({ type, content }) => (/text|code/.test(type) ? content : /break/.test(type) ? ' ' : ''))
     .join('');
 
-/** The id that GitHub gives a heading; `taken` are those of the page so far. */
+/** The id that GitHub gives a heading. `taken` has the ids of the page so far. */
 function slug(heading, taken) {
   const base = heading
     .toLowerCase()
@@ -63,12 +63,12 @@ markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   const text = fence(tokens, index, ...rest).replace('<pre>', '<pre tabindex="0">');
   return info === 'html live' ? live(content) + text : text;
 };
-// A long name may be broken behind an underscore.
+// A long name may be broken after an underscore.
 markdown.renderer.rules.code_inline = (tokens, index) =>
   `<code>${escape(tokens[index].content).replaceAll('_', '_<wbr>')}</code>`;
 markdown.renderer.rules.html_block = (tokens, index) => tokens[index].content.replace(/<!--[^]*?-->\n?/g, '');
 
-/** Where a link of `file` goes on the site; null for a file that is none of it. */
+/** The address on the site that a link of `file` goes to; null for a file that is not on the site. */
 function target(file, href, siteFiles) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path, anchor] = href.split('#');
@@ -79,7 +79,7 @@ function target(file, href, siteFiles) {
 }
 
 /**
- * A page: its title, its HTML, the headings of its second level, its sections for the search, and where it links to.
+ * A page: its title, its HTML, the headings of its second level, its sections for the search, and the targets of its links.
  * @param siteFiles paths of the files of the repository that are on the site
  */
 export function render(file, source, siteFiles) {

@@ -1,6 +1,6 @@
 // The frame of a page: header, search, text, list of all pages.
-// - It reads in this order without a style sheet and without scripts; only the search needs one.
-// - Little is before the text, and the list of all pages is behind it, so that nothing has to be skipped.
+// - The page can be read in this order without a style sheet and without scripts. Only the search needs a script.
+// - Little comes before the text, and the list of all pages comes after it, so that a reader need not skip anything.
 import { escape } from './markdown.mjs';
 import { groups, pageOf } from './contents.mjs';
 
@@ -24,7 +24,7 @@ function onThisPage(headings) {
   return `<nav class="here" aria-label="On this page">\n<ul>\n${items.join('\n')}\n</ul>\n</nav>\n`;
 }
 
-/** The HTML of a page; `titles` are those of all pages by file. */
+/** The HTML of a page. `titles` has the titles of all pages by file. */
 export function page(file, { title, html, headings }, titles) {
   const end = html.indexOf('</h1>') + '</h1>'.length;
   return `<!doctype html>

@@ -1,6 +1,6 @@
 // The tables of an element's page, made from custom-elements.json.
-// - They are markdown, so that they are rendered, linked and searched as what is written by hand.
-// - What a `<video>` has as well is listed apart, because its meaning is known.
+// - They are markdown, so that they are rendered, linked and searched like text that is written by hand.
+// - Members that a `<video>` also has are listed separately, because readers know their meaning.
 
 /** Members that HTML gives every `<video>`. */
 const ofVideo = new Set(
@@ -21,7 +21,7 @@ function table(title, columns, rows, before = '') {
 
 const withoutEmpty = (type = '') => type.replace(/ ?\| ?(undefined|null)\b/g, '');
 
-/** What may be written in an attribute. */
+/** The values that an attribute can have. */
 function values(type) {
   const written = withoutEmpty(type).split(/ ?\| ?/);
   return written.map((one) => (/^'/.test(one) ? code(one.replaceAll("'", '')) : one)).join(', ');

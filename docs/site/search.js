@@ -1,7 +1,7 @@
 // The search of the documentation, in the browser: search.json has the text of each section.
-// - It is asked for when the field gets the focus. Without scripts the field is not shown; every page lists all pages.
-// - A section is found when it has every word. Those with the words in their heading come first, then those that have them
-//   side by side. A hyphen counts as a space.
+// - search.json is loaded when the field gets the focus. Without scripts the field is not shown, but every page lists all pages.
+// - A section is found when it has every word. Sections with the words in their heading come first, then those with the words side
+//   by side. A hyphen counts as a space.
 const search = document.querySelector('search');
 const field = document.querySelector('#words');
 const found = document.querySelector('#found');
@@ -26,7 +26,7 @@ const wordsOf = (text) =>
     .split(/[\s-]+/)
     .filter(Boolean);
 
-/** How good a section is for these words; 0 when one of them is missing. */
+/** How well a section matches these words; 0 when one of them is missing. */
 function rank({ page, heading, text }, words) {
   const [title, head, body] = [page, heading, text].map((one) => wordsOf(one).join(' '));
   const phrase = words.join(' ');
@@ -38,7 +38,7 @@ function rank({ page, heading, text }, words) {
   return points.reduce((sum, one) => sum + one, together);
 }
 
-/** Whole words around the first that was searched for. */
+/** Whole words around the first match. */
 function excerpt(text, words) {
   const at = Math.max(0, ...words.map((word) => text.toLowerCase().indexOf(word)));
   const start = at < 50 ? 0 : text.indexOf(' ', at - 50) + 1;
@@ -60,7 +60,7 @@ function item({ href, page, heading, text }, words) {
 async function show() {
   const words = wordsOf(field.value);
   const all = words.length > 0 ? await load() : [];
-  // Something else was typed while the list came.
+  // The visitor typed something else while the list was loading.
   if (!all || words.join(' ') !== wordsOf(field.value).join(' ')) return;
   const ranked = all
     .map((section) => ({ section, points: rank(section, words) }))
