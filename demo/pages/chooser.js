@@ -35,7 +35,7 @@ function read() {
   return choice;
 }
 
-/** The attributes of the element to paste; an empty value stands for a boolean attribute. */
+/** The attributes of the element to paste. An empty value means a boolean attribute. */
 function attributesOf({ tag, signer, placement, launcher, controls, theme, mode, ...choice }) {
   const attributes = { ...examples[tag] };
   if (tag === 'sign-translate') attributes.for = choice.for.trim() || 'main';

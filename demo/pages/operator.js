@@ -40,7 +40,7 @@ async function attempt(pressed, run) {
   }
 }
 
-/** `label`: what a screen reader says, where the text alone is not enough. */
+/** `label` is what a screen reader says when the text is not enough. */
 function button(text, label, press) {
   const made = document.createElement('button');
   made.type = 'button';

@@ -25,7 +25,7 @@ const operations = [
 export type RestOperation = (typeof operations)[number];
 const operation = z.optional(z.enum(operations));
 
-/** What each fault does, in words, and the object that asks for it. */
+/** Each fault: `about` says in words what it does, `schema` is the object that asks for it. */
 export const faultTable = {
   latency: {
     about: 'results come this many milliseconds after they are ready',

@@ -3,7 +3,7 @@
 // - A new UUID has version 4. Any version and letter case is accepted.
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A source of 128-bit hex strings, each different from the one before. */
+/** A source of 128-bit hex strings. No string is given twice. */
 export function hexSource(seed: number | undefined): () => string {
   if (seed === undefined) return () => randomBytes(16).toString('hex');
   let drawn = 0;

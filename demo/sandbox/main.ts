@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run sandbox`, and `sign-sandbox` of the package: the sandbox alone.
+// Starts only the sandbox, for `npm run sandbox` and for `sign-sandbox` of the package.
 // - It reads from the environment: `PORT` (default any free one), `SANDBOX_SEED` (a whole number), `SANDBOX_STAMP`,
 //   `SANDBOX_B_FRAMES`, `SANDBOX_FRAMES_PER_WORD` and `SANDBOX_SCALE` (render-options.ts), and `SANDBOX_LIVE_LATENCY`, seconds
 //   (settings.ts).

@@ -94,7 +94,7 @@ async function manifestOf(
   return manifest(HLS, mediaPlaylist(view, url.searchParams.get('_HLS_skip') === 'YES'));
 }
 
-/** The signature alone, without what a player has added to the address. */
+/** Only the signature, without parameters that a player has added to the address. */
 function signatureOf({ searchParams }: URL): string {
   const signature = new URLSearchParams();
   for (const name of ['expires', 'signature']) signature.set(name, searchParams.get(name) ?? '');

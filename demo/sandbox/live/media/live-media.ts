@@ -96,7 +96,7 @@ export class ProcessRun implements LiveRun {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // A failed run is also reported as a state, so nobody has to await this.
+    // A failed run is also reported as a state, so callers need not await this.
     this.ready.catch(() => {});
     this.exited = new Promise((resolve) => {
       this.#process.once('exit', resolve);

@@ -1,5 +1,4 @@
-// The streams that a session encodes: the signer alone from the start, the composite from the source's first picture
-// on.
+// The streams that a session encodes: the signer alone from the start, and the composite from the source's first picture on.
 // - Both have frames at the same times, and a sentence begins in both with the same frame, so that they are in step.
 // - 25 frames a second, segments of 1 s, parts of 0.2 s, low latency.
 // - The composite shows the source's picture of each frame's own time.
