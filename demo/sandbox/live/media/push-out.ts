@@ -101,7 +101,8 @@ export class PushConnection {
   }
 
   /**
-   * @param isWell true when the connection works; a trailer is then sent @throws LiveProblem when the destination does not answer
+   * @param isWell true when the connection works; a trailer is then sent
+   * @throws LiveProblem when the destination does not answer
    */
   async close(isWell: boolean): Promise<void> {
     if (isWell) await within(CLOSING_MS, this.#context.writeTrailer());
