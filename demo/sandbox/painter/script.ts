@@ -44,7 +44,7 @@ function wordsOf(text: string): { word: string; at: number }[] {
   return [...text.matchAll(/\S+/g)].map((match) => ({ word: match[0], at: match.index }));
 }
 
-/** Frames of rest at the two ends of a clip of this length: a fifth and two fifths of it, if that is less than usual. */
+/** Frames of rest in a clip of this length: at most a fifth of it at the start and two fifths at the end. */
 const restIn = (frames: number): { lead: number; tail: number } => ({
   lead: Math.min(LEAD, Math.floor(frames / 5)),
   tail: Math.min(TAIL, Math.floor((frames * 2) / 5)),

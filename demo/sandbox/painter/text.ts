@@ -1,6 +1,6 @@
 // Text in a picture: baked letters (glyph-data.ts), lines of text, and how a long text is broken into lines.
 // - No font and no font engine of the system is used. A letter that was not baked is shown as a box with a question mark, so that
-//   no letter is missing without a sign of it. Marks and control characters without a letter are left out.
+//   a missing letter is seen. Marks and control characters without a letter are left out.
 // - Letters are blended into luma only. Their background is grey, and grey on grey needs no chroma.
 // - A text is broken at white space, and inside a word that is wider than a line, so that no letter is outside the picture.
 import { brotliDecompressSync } from 'node:zlib';
