@@ -1,4 +1,4 @@
-// Texts that are taken back: by their signal, by clear().
+// Texts that are withdrawn by their signal or by clear().
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { readyHarness, reasonOf, Harness } from './harness.ts';
 const signs = (harness: Harness, texts: string[], signal?: AbortSignal) =>
   texts.map((text) => harness.session.sign(text, { signal }));
 
-test('a signal that has aborted already: nothing is sent, nothing opened, no sign-error', async () => {
+test('a signal that has already aborted sends nothing, opens no socket and fires no sign-error', async () => {
   const harness = new Harness();
   const { accepted, result } = harness.session.sign('Hello.', { signal: AbortSignal.abort() });
   assert.equal(await reasonOf(accepted), 'AbortError');
@@ -25,7 +25,7 @@ test('the rejection is the signal’s own reason', async () => {
   await assert.rejects(result, reason);
 });
 
-test('an unsent text is removed, those around it go on', async () => {
+test('an aborted text that is unsent is removed, and the texts before and after it are signed', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const stop = new AbortController();
   signs(harness, ['One.']);
@@ -37,7 +37,7 @@ test('an unsent text is removed, those around it go on', async () => {
   assert.equal(harness.socket.last.data, 'Three.');
 });
 
-test('the result of a sent text is ignored, and its slot stays taken until the result comes', async () => {
+test('the result of an aborted text that was sent is ignored, and the text keeps its slot until the result comes', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const stop = new AbortController();
   const { ref, result } = harness.session.sign('One.', { signal: stop.signal });
@@ -52,7 +52,7 @@ test('the result of a sent text is ignored, and its slot stays taken until the r
   assert.deepEqual(harness.details('sign-result'), []);
 });
 
-test('the error of a sent text is ignored too, but the wait that it asks for is kept', async () => {
+test('the error of an aborted text that was sent is ignored too, but the wait that the error asks for is kept', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const stop = new AbortController();
   const { ref } = harness.session.sign('One.', { signal: stop.signal });
@@ -126,7 +126,7 @@ test('a listener that aborts on sign-accepted gets no result', async () => {
   assert.deepEqual(harness.details('sign-result'), []);
 });
 
-test('clear() rejects unsent texts with an AbortError; what was sent goes on', async () => {
+test('clear() rejects unsent texts with an AbortError, and sent texts go on', async () => {
   const harness = await readyHarness({ max_inflight: 1, max_text_length: 5 });
   const [begun, unsent, other] = signs(harness, ['One. Two.', 'Six.', 'Ten.']);
   assert.ok(begun && unsent && other);
@@ -142,7 +142,7 @@ test('clear() rejects unsent texts with an AbortError; what was sent goes on', a
   assert.deepEqual(harness.errors, []);
 });
 
-test('an aborted text that was under way is not asked for again', async () => {
+test('the result of an aborted text is not fetched after a drop', async () => {
   const harness = await readyHarness();
   const stop = new AbortController();
   void harness.session.sign('Hello.', { signal: stop.signal });
@@ -165,7 +165,7 @@ test('a text aborted while there is no session is not sent on the next one', asy
   assert.deepEqual(harness.asked[1], ['Two.']);
 });
 
-test('clear() while there is no session takes back what was never sent', async () => {
+test('clear() while there is no session rejects the texts that were never sent', async () => {
   const harness = await readyHarness({ max_inflight: 1 });
   const [sent, unsent] = ['One.', 'Two.'].map((text) => harness.session.sign(text));
   harness.socket.drop();

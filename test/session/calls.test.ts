@@ -4,7 +4,7 @@ import test from 'node:test';
 import { promisesSettled } from '../promises-settled.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
 
-test('a text is sent under its ref, and its result is the call’s', async () => {
+test('a text is sent under its ref, and the call resolves with its result', async () => {
   const harness = await readyHarness();
   const { ref, accepted, result } = harness.session.sign('Hello there.');
   assert.deepEqual(harness.socket.last, { type: 'text', id: ref, data: 'Hello there.' });
@@ -145,7 +145,7 @@ test('a text above the limit in bytes is sent in parts: the first under the ref,
   assert.equal(new Set(asked.map(({ id }) => id)).size, 3);
 });
 
-test('a text is split by the limits in force when it is sent, not when it was asked for', async () => {
+test('a text is split by the limits in force when it is sent, not when sign() was called', async () => {
   const harness = new Harness();
   void harness.session.sign('One. Two.');
   await harness.ready({ max_text_length: 5 });

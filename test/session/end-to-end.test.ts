@@ -112,7 +112,7 @@ test('an upgrade refused with a problem names its code', async (t) => {
   await until(assert.rejects(session.connect(), refusal));
 });
 
-test('an address where nobody listens: the console tells it once, at the first try, and after a minute so does the error', async (t) => {
+test('at an address where nobody listens the console warns once, at the first try, and the text is rejected after a minute', async (t) => {
   const port = await freePort();
   const { clock, options, until } = countedNetwork();
   const { mock } = t.mock.method(console, 'warn', () => {});

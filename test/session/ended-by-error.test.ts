@@ -7,7 +7,7 @@ for (const [code, seconds] of [
   ['session_expired', 0.25],
   ['gloss_unavailable', 30],
 ] as const) {
-  test(`${code} opens another session after ${seconds} s, and the text it names goes on there`, async () => {
+  test(`${code} opens another session after ${seconds} s, and the text that it names goes on there`, async () => {
     const harness = await readyHarness();
     const [one, two] = ['One.', 'Two.'].map((text) => harness.session.sign(text));
     harness.socket.error(code, {}, one?.ref);
@@ -50,7 +50,7 @@ test('session_expired before session.ready with nothing left to sign ends too; t
   assert.equal(harness.sockets.length, 2);
 });
 
-test('internal_error that ends the session rejects the text it names, with the id of the session; the others are signed', async () => {
+test('an internal_error that ends the session rejects the text that it names, with the id of the session, and the other texts are signed', async () => {
   const harness = await readyHarness();
   const [one, two] = ['One.', 'Two.'].map((text) => harness.session.sign(text));
   const end = reasonOf(one?.result ?? Promise.resolve());

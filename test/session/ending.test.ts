@@ -60,7 +60,7 @@ test('end() resolves with null when the socket closes first', async () => {
   harness.assertNothingLeft();
 });
 
-test('a session-severity error while finalizing ends it as well', async () => {
+test('an error of severity session while finalizing resolves end() with null', async () => {
   const harness = await readyHarness();
   const ended = harness.session.end();
   harness.socket.error('session_expired', {}, '');
@@ -70,7 +70,7 @@ test('a session-severity error while finalizing ends it as well', async () => {
 });
 
 for (const usage of [{}, { usage: null }, { usage: 'none' }]) {
-  test(`end() resolves at a summary whose usage cannot be read, ${JSON.stringify(usage)}`, async () => {
+  test(`end() also resolves with a summary whose usage cannot be read, ${JSON.stringify(usage)}`, async () => {
     const harness = await readyHarness();
     const ended = harness.session.end();
     harness.socket.say({ type: 'session.summary', session_id: 'session-1', ...usage });
@@ -90,7 +90,7 @@ test('end() twice gives the same promise, also after the end', async () => {
   assert.equal(harness.socket.sent.filter(({ type }) => type === 'session.end').length, 1);
 });
 
-test('end() on idle resolves with null, opens nothing and stays idle', async () => {
+test('end() in state idle resolves with null, opens nothing and stays idle', async () => {
   const harness = new Harness();
   const ended = harness.session.end();
   assert.equal(await ended, null);
@@ -139,7 +139,7 @@ test('end() from within sign-ready leaves nothing', async () => {
   harness.assertNothingLeft();
 });
 
-test('end() with pauses, backoffs and watches running leaves nothing', async () => {
+test('end() while pauses, backoffs and time-outs run leaves nothing', async () => {
   const harness = await readyHarness({ max_inflight: 5 });
   for (const text of ['One.', 'Two.', 'Three.']) void harness.session.sign(text);
   const [one, two] = harness.socket.asked.map(({ id }) => id);
@@ -175,7 +175,7 @@ test('connect() while finalizing resolves with the session after', async () => {
   assert.equal(harness.sockets.length, 2);
 });
 
-test('a session that opened again ends again, with a promise of its own', async () => {
+test('end() of a second session returns a promise of its own', async () => {
   const harness = await readyHarness();
   const first = harness.session.end();
   harness.socket.drop();
@@ -206,7 +206,7 @@ test('120 s with nothing waiting or unanswered end the session; the next text op
   assert.equal(harness.session.state, 'connecting');
 });
 
-test('a session that nobody uses ends as well, and a text in time keeps it', async () => {
+test('the 120 s begin anew with each text', async () => {
   const harness = await readyHarness();
   await harness.clock.advance(100_000);
   void harness.session.sign('One.');

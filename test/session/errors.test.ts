@@ -48,7 +48,7 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
   });
 }
 
-test('what the frame says wins over the table', async () => {
+test('the fields of an error frame override the table', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   harness.socket.error('render_failed', { retryable: false, stage: 'elsewhere' });
@@ -56,7 +56,7 @@ test('what the frame says wins over the table', async () => {
   assert.equal(harness.details('sign-error')[0]?.error.stage, 'elsewhere');
 });
 
-test('a warning that is not retryable is reported, and the answer to its text is awaited on', async () => {
+test('a warning that is not retryable is reported, and the session still waits for the answer to its text', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -224,7 +224,7 @@ test('a pacing error that names no text stops sending as well', async () => {
   assert.equal(harness.socket.asked.length, 1);
 });
 
-test('a hint longer than a timer can wait is not a hint to go at once', async () => {
+test('a hint longer than a timer can wait does not make the next try immediate', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.error('backpressure', { retry_after_seconds: 1e12 });

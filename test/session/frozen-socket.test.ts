@@ -63,7 +63,7 @@ test('a service that opens sessions and answers no text: three tries, then no_an
   assert.deepEqual(harness.asked, [['Hello.'], ['Hello.'], ['Hello.']]);
 });
 
-test('a machine that slept first reads what came meanwhile', async () => {
+test('after a sleep of the machine the frames that came meanwhile are read first', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -74,7 +74,7 @@ test('a machine that slept first reads what came meanwhile', async () => {
   assert.deepEqual(harness.errors, []);
 });
 
-test('after a sleep of the machine and silence the service gets its time once more, and no more than once', async () => {
+test('after a sleep of the machine a silent service gets its full time once more, and only once', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   await harness.clock.sleep(3_600_000);
@@ -84,7 +84,7 @@ test('after a sleep of the machine and silence the service gets its time once mo
   assert.equal(harness.session.state, 'reconnecting');
 });
 
-test('timers that are always late do not delay the end for ever', async () => {
+test('timers that are always late do not keep a silent session open for ever', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   await harness.clock.sleep(60_000);
@@ -92,7 +92,7 @@ test('timers that are always late do not delay the end for ever', async () => {
   assert.equal(harness.session.state, 'reconnecting');
 });
 
-test('the sleep of the machine counts for a wait that the service asked for: the next session is opened after it at once', async () => {
+test('the sleep of the machine counts towards a wait that the service asked for: the next session is opened at once after the sleep', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.error('gloss_unavailable');
@@ -100,7 +100,7 @@ test('the sleep of the machine counts for a wait that the service asked for: the
   assert.equal(harness.sockets.length, 2);
 });
 
-test('a network that goes and comes back under a socket that nobody closes: no text is lost, whenever it was sent', async () => {
+test('no text is lost when the network goes and comes back while the socket stays open, whenever the text was sent', async () => {
   const harness = await readyHarness();
   const calls = [harness.session.sign('Before it went.')];
   harness.network.go('offline');
@@ -120,7 +120,7 @@ test('a network that goes and comes back under a socket that nobody closes: no t
   );
 });
 
-test('a network that comes back leaves a session alone that answers', async () => {
+test('when the network comes back, a session that answers stays open', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   harness.network.go('offline');
@@ -143,7 +143,7 @@ test('a socket that is found closed when the network is back is replaced at once
   assert.equal((await result).text, 'Hello.');
 });
 
-test('offline for a minute with a socket that stays open: nothing is asked or counted, then the result is fetched', async () => {
+test('while the browser is offline for a minute and the socket stays open, nothing is requested and no try is counted; then the result is fetched', async () => {
   const harness = await readyHarness();
   const [one, two] = ['One.', 'Two.'].map((text) => harness.session.sign(text));
   harness.socket.ack(one!.ref);

@@ -48,14 +48,14 @@ export function brokenByTexts({ schedule, service, signed: all, failures }: Ran)
 }
 
 /**
- * Over each transport texts are sent for the first time in call order; in a stream none passes another, and none comes after it
- * started.
+ * Over each transport texts are sent for the first time in call order; in a stream no text passes another, and no text is sent
+ * again after it started.
  */
 export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string[] {
   const wrong: string[] = [];
   const { sent, sockets } = service;
   const calls = sent.map(({ data }) => placeOf(data)[0]);
-  // By REST a text waits for the proxy first: texts over V3 pass it meanwhile, and so does one that was refused less often.
+  // By REST a text first waits for the proxy. Meanwhile texts over V3 and texts that were refused less often pass it.
   for (const isRest of proxy.hasRefused ? [false] : [false, true]) {
     const first = sent.filter(({ socket }, at) => !socket === isRest && calls.indexOf(calls[at]!) === at);
     if (!isAscending(first.map(({ data }) => placeOf(data)[0]))) wrong.push('not in call order');

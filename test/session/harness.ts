@@ -45,7 +45,7 @@ export class Harness extends SocketHarness {
     }
   }
 
-  /** Waits as long as it takes to try again, and brings the next session to ready. */
+  /** Lets the wait before the next try pass, and brings the next session to ready. */
   async reconnected(limits?: Limits): Promise<void> {
     const before = this.sockets.length;
     while (this.sockets.length === before) await this.clock.advance(250);

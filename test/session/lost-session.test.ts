@@ -50,7 +50,7 @@ test('the error of a lost session has the session id', async () => {
   assert.equal(harness.details('sign-error')[0]?.error.requestId, 'session-1');
 });
 
-test('lost before session.ready: the text is sent once, on the session that becomes ready', async () => {
+test('when a session is lost before session.ready, the text is sent once, on the session that becomes ready', async () => {
   const harness = new Harness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.open();
@@ -62,7 +62,7 @@ test('lost before session.ready: the text is sent once, on the session that beco
   assert.equal((await result).ref, ref);
 });
 
-test('lost after sending: the text is sent again, under a new id', async () => {
+test('when a session is lost after a text was sent, the text is sent again under a new id', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.drop();
@@ -75,7 +75,7 @@ test('lost after sending: the text is sent again, under a new id', async () => {
   assert.equal(harness.details('sign-accepted').length, 1);
 });
 
-test('lost between acknowledgement and result: the result is fetched and settles the text', async () => {
+test('when a session is lost between acknowledgement and result, the result is fetched and settles the text', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -110,7 +110,7 @@ for (const [answer, code] of [
   });
 }
 
-test('when the fetch of the result ends the session, not retryable, the text is sent again on the next one', async () => {
+test('when the answer to the fetch is an error that ends the session and is not retryable, the text is sent again on the next session', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -150,7 +150,7 @@ test('when the fetch of the result is not answered, the text is sent again', asy
   assert.equal((await result).ref, ref);
 });
 
-test('lost again during the fetch of the result: it is fetched again', async () => {
+test('when the next session is lost during the fetch of the result, the result is fetched again', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -163,7 +163,7 @@ test('lost again during the fetch of the result: it is fetched again', async () 
   assert.equal((await result).ref, ref);
 });
 
-test('lost after the result: nothing is fetched or sent again', async () => {
+test('when a session is lost after the result, nothing is fetched or sent again', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -175,7 +175,7 @@ test('lost after the result: nothing is fetched or sent again', async () => {
   assert.equal(harness.details('sign-result').length, 1);
 });
 
-test('lost with many texts: each continues from its stage, in call order', async () => {
+test('when a session is lost with many texts, each continues from its stage, in call order', async () => {
   const harness = await readyHarness({ max_inflight: 3 });
   const calls = ['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => harness.session.sign(text));
   const [one, two, three] = calls.map(({ ref }) => ref);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyHarness, reasonOf } from './harness.ts';
 
-test('a session with a lower limit splits again what was not signed yet', async () => {
+test('in a session with a lower limit, texts that are not signed yet are split again', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('One. Two.');
   harness.socket.drop();

@@ -16,7 +16,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** The time in which the machine did not sleep. */
+  /** The time without the sleep of the machine, in ms. */
   awake(): number {
     return this.#now - this.#sleptMs;
   }

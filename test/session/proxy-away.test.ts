@@ -8,12 +8,12 @@ import { reasonOf, Harness } from './harness.ts';
 
 const refuse = (socket: FakeSocket): void => socket.refuse();
 
-/** For this long each attempt fails at once; by default no proxy answers. */
+/** Each attempt in this time fails at once; by default because no proxy answers. */
 async function awayFor(harness: Harness, seconds: number, fail = refuse): Promise<void> {
   let refused = 0;
   for (const end = harness.clock.now() + seconds * 1000; harness.clock.now() < end;) {
     for (; refused < harness.sockets.length; refused += 1) fail(harness.sockets[refused]!);
-    // Three questions over HTTP go unanswered too.
+    // Three requests over HTTP fail too.
     for (let turn = 0; turn < 4; turn += 1) await promisesSettled();
     await harness.clock.advance(250);
   }
@@ -37,7 +37,7 @@ const outages: [what: string, fail: (socket: FakeSocket) => void, code: string, 
 for (const [what, fail, code, fetch] of outages) {
   for (const seconds of [40, 59, 180]) {
     const outcome = seconds < 60 ? 'resolved' : code;
-    test(`${what}, for ${seconds} s: the text is ${outcome}`, async () => {
+    test(`with ${what} for ${seconds} s the text is ${outcome}`, async () => {
       const harness = new Harness(fetch && { fetch });
       const ended = reasonOf(harness.session.sign('Hello.').result);
       await awayFor(harness, seconds, fail);

@@ -1,6 +1,6 @@
 // The real proxy in front of the real sandbox, on loopback, for tests from the session to the service.
 // - One sandbox a file, because its encoders are slow to start.
-// - Each test that needs one has its own proxy; no fault of an earlier test is in force then.
+// - Each test that needs a proxy has one of its own, and no fault of an earlier test is in force.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Sandbox } from '../../demo/sandbox/index.ts';

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { FakeNetwork } from './fake-network.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
 
-test('full jitter below 0.5 s, then doubling to 30 s; a loss after the eighth and after a minute rejects all waiting texts', async () => {
+test('the backoff has full jitter below 0.5 s, and doubles to 30 s; a loss after the eighth and after a minute rejects all waiting texts', async () => {
   const harness = new Harness();
   const connected = reasonOf(harness.session.connect());
   const { accepted, result } = harness.session.sign('Hello.');
@@ -75,7 +75,7 @@ test('after a failure the next text tries eight times again', async () => {
   assert.equal(harness.sockets.length, 16);
 });
 
-test('a hint is kept to the millisecond, before session.ready too', async () => {
+test('the wait that a hint asks for is exact to the millisecond, also before session.ready', async () => {
   const harness = new Harness();
   void harness.session.sign('Hello.');
   harness.socket.open();
@@ -116,7 +116,7 @@ for (const code of ['invalid_session_start', 'unknown_field', 'internal_error', 
   });
 }
 
-test('end() while the next attempt is waited for rejects what waits and leaves nothing', async () => {
+test('end() before the next attempt rejects the waiting texts and leaves nothing', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   const end = reasonOf(result);
@@ -150,7 +150,7 @@ test('end() in a listener of the loss ends the session', async () => {
   harness.assertNothingLeft();
 });
 
-test('a session with nothing to do is tried again too, but 120 s of nothing to do end it, losses or not', async () => {
+test('a lost session with nothing to sign is tried again too, but 120 s with nothing to sign end it, whether it was lost or not', async () => {
   const harness = await readyHarness();
   await harness.clock.advance(60_000);
   harness.socket.drop();
@@ -161,7 +161,7 @@ test('a session with nothing to do is tried again too, but 120 s of nothing to d
   assert.equal(harness.session.state, 'finalizing');
 });
 
-test('120 s of nothing to do end a session that is being tried again', async () => {
+test('120 s with nothing to sign also end a session that is being tried again', async () => {
   const harness = await readyHarness();
   harness.network.go('offline');
   harness.socket.drop();
@@ -170,7 +170,7 @@ test('120 s of nothing to do end a session that is being tried again', async () 
   harness.assertNothingLeft();
 });
 
-test('offline nothing is tried, however long it lasts; online tries at once', async () => {
+test('while the browser is offline nothing is tried, however long that lasts, and the event online tries at once', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   harness.network.go('offline');
@@ -199,7 +199,7 @@ test('an attempt that fails offline does not count', async () => {
   assert.equal(harness.sockets.length, 22, 'the first loss that counts');
 });
 
-test('going offline stops a backoff that was under way; online ends it at once', async () => {
+test('going offline stops a running backoff, and the event online ends it at once', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.drop();
@@ -210,7 +210,7 @@ test('going offline stops a backoff that was under way; online ends it at once',
   assert.equal(harness.sockets.length, 2);
 });
 
-test('online cuts a backoff short', async () => {
+test('the event online cuts a backoff short', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.drop();
@@ -220,7 +220,7 @@ test('online cuts a backoff short', async () => {
   assert.equal(harness.sockets.length, 2);
 });
 
-test('online does not cut a hint of the service short', async () => {
+test('the event online does not cut short a wait that the service asked for', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.error('gloss_unavailable');

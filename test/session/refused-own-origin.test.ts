@@ -12,7 +12,9 @@ const problem = (status: number, code: string): Response =>
     headers: { 'content-type': 'application/problem+json' },
   });
 
-/** The session of a page whose upgrade was refused, after its requests; its GET is told that the upgrade would be taken. */
+/**
+ * The session of a page whose upgrade was refused, after its HTTP requests. The answer to the GET says that an upgrade would work.
+ */
 async function refused(answerToPost: () => Response): Promise<Harness> {
   const harness = new Harness({
     fetch: async (_address, { method }) =>
@@ -24,7 +26,7 @@ async function refused(answerToPost: () => Response): Promise<Harness> {
   return harness;
 }
 
-test('the refusal of its POST is the reason, and final', async () => {
+test('the error is the refusal of the page’s POST, and it is final', async () => {
   const harness = await refused(() => problem(403, 'origin_refused'));
   assert.equal(harness.errors[0]?.code, 'origin_refused');
   assert.equal(harness.session.state, 'failed');
@@ -43,7 +45,7 @@ const others: [what: string, answer: () => Response][] = [
 ];
 
 for (const [what, answer] of others) {
-  test(`where its POST is answered with ${what}, it tries again`, async () => {
+  test(`when the page’s POST is answered with ${what}, the session is tried again`, async () => {
     const harness = await refused(answer);
     assert.equal(harness.errors[0]?.code, 'session_failed');
     assert.equal(harness.session.state, 'reconnecting');

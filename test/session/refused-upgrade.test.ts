@@ -86,7 +86,7 @@ for (const [behaviour, answer, code] of answers) {
   });
 }
 
-test('where another server answers, no proxy is waited for: the error names the address', async () => {
+test('where another server answers, the session does not wait for a proxy: the error names the address', async () => {
   for (const status of [200, 404]) {
     const { harness } = refusing(() => new Response('<h1>Shop</h1>', { status }));
     const refused = harness.session.connect().catch((error: unknown) => error as SignError);
@@ -144,7 +144,7 @@ const sevenSeconds: [how: string, headers: Record<string, string>][] = [
 ];
 
 for (const [how, headers] of sevenSeconds) {
-  test(`a refusal that names ${how} is waited for as long`, async () => {
+  test(`after a refusal that names ${how} the session waits that long`, async () => {
     const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, headers));
     void harness.session.connect();
     harness.socket.refuse();

@@ -77,7 +77,7 @@ for (const [behaviour, code, init, tries, action] of rows) {
   });
 }
 
-/** What each code means as the documents table it: for the text it names, and for a session that ends with it. */
+/** What each code means in the tables of the documents: for the text that it names, and for a session that ends with it. */
 const codes: Readonly<
   Record<string, [text: TextAction['kind'], beforeReady: SessionAction, afterReady: SessionAction]>
 > = {
@@ -151,7 +151,7 @@ for (const [code, [beforeReady, afterReady]] of Object.entries(ends)) {
   });
 }
 
-test('session_expired opens another session only when somebody waits for it', () => {
+test('session_expired opens another session only when a text waits for it', () => {
   const error = errorFromFrame({ type: 'error', code: 'session_expired' }, 's');
   assert.deepEqual(
     [actionForSession(error, true, true), actionForSession(error, true, false)],

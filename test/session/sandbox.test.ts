@@ -18,7 +18,7 @@ let proxy: SignProxy;
 let url: string;
 /** Where each text's video is: the same text has the same one. */
 const places = new Map<string, string>();
-/** Those of the test that runs. */
+/** The sessions of the test that runs. */
 const sessions: SignSession[] = [];
 
 before(async () => {
@@ -89,17 +89,17 @@ for (const [frames, point] of points) {
     }));
 }
 
-test('a socket that breaks off five times over loses no text either', () =>
+test('a socket that breaks off five times in a row loses no text either', () =>
   withFaults([{ fault: 'drop_socket', after_frames: 3, count: 5 }], async () => {
     const { session, results } = opened();
     await Promise.all(texts.map((text) => session.sign(text).result));
     assert.deepEqual(results.toSorted(), texts.toSorted());
   }));
 
-test('what was acknowledged when the socket broke off is fetched, not made again', () =>
+test('the result of a text that was acknowledged when the socket broke off is fetched, and not made again', () =>
   withFaults([{ fault: 'drop_socket', after_frames: 2, count: 1 }], async () => {
     const { session } = opened();
-    // Its clip is there already, so that it is ready by the time that the next session asks.
+    // The clip exists already, so it is ready by the time that the next session fetches it.
     const { ref, result } = session.sign('One.');
     assert.equal((await result).ref, ref);
     assert.equal((await session.end())?.usage['messages_processed'], 0);
@@ -130,7 +130,7 @@ test('a burst keeps within the limits that the service says, so that it never ha
     assert.deepEqual(errors, []);
   }));
 
-test('in a stream what had not started is signed again in the stream of the next session', () =>
+test('in stream mode a text that had not started is signed again in the stream of the next session', () =>
   withFaults([{ fault: 'drop_socket', after_frames: 2, count: 1 }], async () => {
     const { session } = opened('stream');
     const streams: (string | null | undefined)[] = [];

@@ -61,7 +61,7 @@ function startTimeout(): { clock: ManualClock; watch: SessionTimeout; over: numb
   return { clock, over, watch: new SessionTimeout(clock, () => over.push(clock.now())) };
 }
 
-test('10 s without a session are over once', async () => {
+test('10 s without a session are reported once', async () => {
   const { clock, watch, over } = startTimeout();
   watch.watch(true, true);
   await clock.advance(9_999);
@@ -85,7 +85,7 @@ test('time offline or inside a hint does not count', async () => {
   assert.equal(over.length, 1);
 });
 
-test('a session in between begins the 10 s anew, and leaves no timer', async () => {
+test('the 10 s begin anew after a session in between, which leaves no timer', async () => {
   const { clock, watch, over } = startTimeout();
   watch.watch(true, true);
   await clock.advance(9_000);

@@ -19,7 +19,7 @@ test('a text that is not acknowledged in 10 s is sent again under a fresh id', a
   assert.equal((await result).ref, ref);
 });
 
-test('three texts without an answer are no_answer', async () => {
+test('after three tries without an answer the text rejects no_answer', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   const end = reasonOf(result);
@@ -32,7 +32,7 @@ test('three texts without an answer are no_answer', async () => {
   assert.equal(harness.socket.asked.length, 3);
 });
 
-test('a text acknowledged and without a result for 60 s after that is asked for by its id', async () => {
+test('the result of a text that has none 60 s after its acknowledgement is fetched by its id', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   await harness.murmur(5_000);
@@ -46,7 +46,7 @@ test('a text acknowledged and without a result for 60 s after that is asked for 
   assert.deepEqual(harness.errors, []);
 });
 
-test('a result.fetch answered by an error has the text sent again', async () => {
+test('when a result.fetch is answered by an error, the text is sent again', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -68,7 +68,7 @@ test('a result.fetch refused with a pacing code is sent again', async () => {
   assert.deepEqual(asked(harness), ['Hello.', 'result.fetch', 'result.fetch']);
 });
 
-test('three acknowledgements without a result, and fetches without an answer, are no_answer', async () => {
+test('after three acknowledgements without a result, and fetches without an answer, the text rejects no_answer', async () => {
   const harness = await readyHarness();
   const { result } = harness.session.sign('Hello.');
   const end = reasonOf(result);
@@ -99,7 +99,7 @@ test('silent tries and retryable errors share the three tries', async () => {
   assert.equal(await end, 'render_failed');
 });
 
-test('a late result under the first id is taken as long as the text is open', async () => {
+test('a late result under the first id is accepted as long as the text is open', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   await harness.murmur(10_000);
@@ -111,7 +111,7 @@ test('a late result under the first id is taken as long as the text is open', as
   assert.equal(harness.details('sign-result').length, 1, 'the answer to the second try is ignored');
 });
 
-test('a late error under the first id says nothing about the try under way', async () => {
+test('a late error under the first id does not change the try under way', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   await harness.murmur(10_000);
@@ -146,7 +146,7 @@ test('a late acknowledgement gives no slot back to a try that was given up', asy
   assert.deepEqual(asked(harness), ['One.', 'One.', 'Two.']);
 });
 
-test('a second acknowledgement gives no more time', async () => {
+test('a second acknowledgement does not extend the time for the result', async () => {
   const harness = await readyHarness();
   void harness.session.sign('Hello.');
   harness.socket.ack();

@@ -1,4 +1,4 @@
-// Cutting a text into messages: where it is cut, that nothing is lost, that no part is too long in bytes.
+// A text is split into messages: where it is split, that nothing is lost, and that no part has too many bytes.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { splitText, wellFormed } from '../../src/session/split-text.ts';
@@ -41,7 +41,7 @@ for (const [what, text] of endless) {
   });
 }
 
-test('a sentence or letter across two windows of the segmenter is not split there', () => {
+test('a sentence or letter that lies across two windows of the segmenter is not split at their border', () => {
   const sentence = `Many ${'words '.repeat(110)}end.`;
   const family = '👨‍👩‍👧';
   assert.deepEqual(splitText(`${sentence} ${sentence}`, 700), [sentence, sentence]);
@@ -49,7 +49,7 @@ test('a sentence or letter across two windows of the segmenter is not split ther
   for (const part of splitText(word, 500) ?? []) assert.equal(part.replaceAll(family, ''), '');
 });
 
-test('a limit too small for one code point has no parts', () => {
+test('with a limit too small for one code point a text has no parts', () => {
   assert.equal(splitText('ab😀', 3), null);
   assert.equal(splitText('é', 1), null);
 });
@@ -122,7 +122,7 @@ function assertSplitsWell(seeds: number): void {
 
 test('of any text nothing is lost, and no part is above the limit', () => assertSplitsWell(2_000));
 
-test('where the platform has no Intl.Segmenter the same holds, and sentences are still kept whole', () => {
+test('without Intl.Segmenter nothing is lost either, no part is above the limit, and sentences are still kept whole', () => {
   const { Segmenter } = Intl;
   Reflect.deleteProperty(Intl, 'Segmenter');
   try {

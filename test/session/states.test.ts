@@ -34,7 +34,7 @@ test('in every state in which a session can be lost, another session or none can
   );
 });
 
-test('reconnecting ends in ready, in failed or when asked to', () => {
+test('reconnecting is followed by ready, failed or the states of end()', () => {
   assert.deepEqual(transitions.reconnecting, {
     ready: 'ready',
     failed: 'failed',

@@ -1,4 +1,4 @@
-// Stream mode: a text has its result once the service took it, so an event says when it is not signed after all.
+// Stream mode: a text has its result when the service has accepted it, so an event reports a text that is not signed after all.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ownError } from '../../src/protocol/own-errors.ts';
@@ -13,7 +13,7 @@ const droppedOn = (harness: Harness): unknown[] =>
     return [ref, 'code' in reason && typeof reason.code === 'string' ? reason.code : reason.name];
   });
 
-test('a text that is refused for good after it was taken is dropped', async () => {
+test('a text that is refused for good after it was accepted is dropped', async () => {
   const harness = await streaming();
   const { ref, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -23,7 +23,7 @@ test('a text that is refused for good after it was taken is dropped', async () =
   assert.deepEqual(droppedOn(harness), [[ref, 'internal_error']]);
 });
 
-test('a text whose later part fails is dropped, also after it started; none is reported for a text that was aborted', async () => {
+test('a text whose later part fails is dropped, also after it started, and nothing is reported for a text that was aborted', async () => {
   const harness = new Harness({ mode: 'stream' });
   const stop = new AbortController();
   const { ref } = harness.session.sign('One. Two.');
@@ -39,7 +39,7 @@ test('a text whose later part fails is dropped, also after it started; none is r
   assert.deepEqual(droppedOn(harness), [[ref, 'internal_error']]);
 });
 
-test('a text that was taken and has not started is dropped when the eighth session with it is lost', async () => {
+test('an accepted text that has not started is dropped when the eighth session with it is lost', async () => {
   const harness = await streaming();
   const { ref } = harness.session.sign('Hello.');
   for (let losses = 1; losses <= 8; losses += 1) {
@@ -52,7 +52,7 @@ test('a text that was taken and has not started is dropped when the eighth sessi
   assert.deepEqual(droppedOn(harness), [[ref, 'session_failed']]);
 });
 
-test('a stream that is refused is followed by another session, and what has not started is sent once more; the refusal is reported once', async () => {
+test('after a refused stream another session opens, texts that have not started are sent once more, and the refusal is reported once', async () => {
   const harness = await streaming();
   const { ref } = harness.session.sign('On screen.');
   harness.session.sign('Behind it.');
@@ -69,7 +69,7 @@ test('a stream that is refused is followed by another session, and what has not 
   assert.deepEqual(harness.errors, [{ code: 'media_refused', severity: 'warning', ref: undefined }]);
 });
 
-test('a text that was taken and has not started is dropped when no session opens any more, and by end()', async () => {
+test('an accepted text that has not started is dropped when no session opens any more, and by end()', async () => {
   for (const [reason, over] of [
     ['invalid_session_start', (harness: Harness) => harness.socket.error('invalid_session_start', {}, '')],
     ['AbortError', (harness: Harness) => void harness.session.end()],

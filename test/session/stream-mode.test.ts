@@ -8,7 +8,7 @@ import { ready, reconnected, streaming } from './stream-harness.ts';
 const TAKEN = '2026-01-01T00:00:00Z';
 const takenAt = Date.parse(TAKEN);
 
-test('session.start says stream, and the manifests are there when sign-ready fires', async () => {
+test('session.start asks for a stream, and the manifests are known when sign-ready fires', async () => {
   const harness = new Harness({ mode: 'stream' });
   assert.equal(harness.session.manifests, null);
   let atReady: unknown;
@@ -45,7 +45,7 @@ for (const [what, fields] of [
   });
 }
 
-test('the acknowledgement is the result: no URL, and the moment by the service’s clock', async () => {
+test('the acknowledgement is the result, with no URL and with the moment by the service’s clock', async () => {
   const harness = await streaming();
   const { ref, accepted, result } = harness.session.sign('Hello.');
   harness.socket.ack();
@@ -76,7 +76,7 @@ for (const timestamp of [undefined, null, 'soon', '2026-01-01T00:00:00']) {
   });
 }
 
-test('one text at a time, in call order: the acknowledgement of one sends the next', async () => {
+test('texts are sent one at a time, in call order: the acknowledgement of one sends the next', async () => {
   const harness = await streaming();
   for (const text of ['One.', 'Two.', 'Three.']) void harness.session.sign(text);
   assert.deepEqual(harness.asked, [['One.']]);
@@ -189,7 +189,7 @@ test('a text of more parts than slots is sent part by part while it is shown', a
   assert.deepEqual(harness.asked, [['One.', 'Two.', 'Six.']]);
 });
 
-test('after an error that follows the acknowledgement the text is sent again, or the error is reported with its ref', async () => {
+test('after an error that follows the acknowledgement the text is sent again, or the error is reported with the ref of the text', async () => {
   const harness = await streaming();
   const { ref } = harness.session.sign('Hello.');
   harness.socket.ack();

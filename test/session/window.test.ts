@@ -83,7 +83,7 @@ test('a text that fails frees the slots of its answered parts', async () => {
   assert.equal(harness.socket.last.data, 'Next.');
 });
 
-test('never more than max_messages_per_minute in any 60 s, measured from the first answer to each message', async () => {
+test('at most max_messages_per_minute messages are sent in any 60 s, measured from the first answer to each message', async () => {
   const harness = await readyHarness({ max_messages_per_minute: 2, max_inflight: 100 });
   void harness.session.sign('Text 0.');
   harness.socket.ack();

@@ -7,7 +7,7 @@ import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 import { SocketHarness } from '../socket-harness.ts';
 
-/** Turns of the event loop in which code that is loaded when it is needed has surely loaded. */
+/** After this number of turns of the event loop, code that is loaded on demand has surely loaded. */
 const MANY_TURNS = 100_000;
 
 export class AutoHarness extends SocketHarness {

@@ -39,7 +39,7 @@ test('a session that comes while the code for REST is loading keeps the texts', 
   assert.equal(await reasonOf(connected), 'resolved');
 });
 
-test('clear() drops the texts that came while the code for REST is loading, and end() drops all', async () => {
+test('while the code for REST is loading, clear() and end() both drop the texts that wait for it', async () => {
   const { loadRest, bring } = heldRest();
   const harness = new AutoHarness({ loadRest });
   const first = harness.session.sign('A');

@@ -1,10 +1,10 @@
-// A V3 session that was there and is lost: which texts go over to REST, and which stay.
+// A V3 session that was ready and is lost: which texts go over to REST, and which stay.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoHarness } from './auto-harness.ts';
 import { reasonOf } from '../harness.ts';
 
-test('a session that is lost with nothing to sign, and does not open again, has failed', async () => {
+test('a session that is lost with nothing to sign fails when no other session opens', async () => {
   const harness = new AutoHarness();
   void harness.session.connect();
   await harness.ready();
@@ -24,7 +24,7 @@ test('a session that is lost with nothing to sign, and does not open again, has 
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('a session lost with texts under way: what was not acknowledged goes over after 10 s without another', async () => {
+test('after 10 s without a session, the texts of a lost session that were not acknowledged go over to REST', async () => {
   const harness = new AutoHarness();
   const calls = ['A', 'B', 'C'].map((text) => harness.session.sign(text));
   await harness.ready();
@@ -53,7 +53,7 @@ test('a session lost with texts under way: what was not acknowledged goes over a
   );
 });
 
-test('a session lost for 10 s again, while REST still has a text of the first time, goes over again', async () => {
+test('when the session is lost for 10 s a second time, texts go over again, also while REST still has a text of the first time', async () => {
   const harness = new AutoHarness();
   harness.session.sign('A');
   await harness.ready();
@@ -72,7 +72,7 @@ test('a session lost for 10 s again, while REST still has a text of the first ti
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('what was acknowledged is not sent anew within its 5 minutes, and goes over after them', async () => {
+test('an acknowledged text is not sent anew while the service keeps its result, 5 minutes, and goes over after that', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   await harness.ready();
@@ -88,7 +88,7 @@ test('what was acknowledged is not sent anew within its 5 minutes, and goes over
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('what was acknowledged goes over when its result can no longer be fetched', async () => {
+test('an acknowledged text is sent again when its result can no longer be fetched', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   await harness.ready();
@@ -103,7 +103,7 @@ test('what was acknowledged goes over when its result can no longer be fetched',
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('a session lost and found again within 10 s changes nothing', async () => {
+test('a lost session that another one follows within 10 s sends nothing over REST', async () => {
   const harness = new AutoHarness({ random: () => 0.5 });
   const call = harness.session.sign('A');
   await harness.ready();
@@ -118,7 +118,7 @@ test('a session lost and found again within 10 s changes nothing', async () => {
   assert.deepEqual(harness.states, ['connecting', 'ready', 'reconnecting', 'ready']);
 });
 
-test('of a text of which some is signed the rest goes over', async () => {
+test('the rest of a partly signed text goes over to REST', async () => {
   const harness = new AutoHarness();
   const long = `${'word '.repeat(999)}end. ${'word '.repeat(10)}end.`;
   const calls = [long, 'B'].map((text) => harness.session.sign(text));

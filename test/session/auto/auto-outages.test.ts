@@ -7,7 +7,7 @@ import { AutoHarness } from './auto-harness.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 
-test('offline nothing goes over to REST, however long it lasts', async () => {
+test('while the browser is offline nothing goes over to REST, however long that lasts', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   await harness.ready();
@@ -54,7 +54,7 @@ for (const [code, reason] of [
   });
 }
 
-test('inside a retry_after_seconds no session is asked for and nothing goes over', async () => {
+test('inside a retry_after_seconds no session is requested and nothing goes over', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   await harness.ready();
@@ -73,7 +73,7 @@ test('inside a retry_after_seconds no session is asked for and nothing goes over
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('after the hint the 10 s go on, and then it goes over', async () => {
+test('the 10 s go on after the retry_after_seconds, and then the text goes over', async () => {
   const harness = new AutoHarness();
   harness.session.sign('A');
   harness.socket.open();
@@ -84,7 +84,7 @@ test('after the hint the 10 s go on, and then it goes over', async () => {
   await harness.until('A goes by REST', () => harness.byRest.length > 0);
 });
 
-test('V3 that fails with its last hint goes over when that hint has passed', async () => {
+test('when V3 has failed for the eighth time, the text goes over only after the last retry_after_seconds', async () => {
   const harness = new AutoHarness();
   harness.session.sign('A');
   for (let loss = 0; loss < 8; loss += 1) {
@@ -97,7 +97,7 @@ test('V3 that fails with its last hint goes over when that hint has passed', asy
   await harness.until('A goes by REST', () => harness.byRest.length > 0);
 });
 
-test('a hint that comes while REST is being opened holds back REST, and what V3 is to be asked for', async () => {
+test('a retry_after_seconds that comes while the code for REST is loading delays texts over REST and fetches over V3', async () => {
   for (const code of ['gloss_unavailable', 'invalid_message']) {
     const loaded = deferred<typeof RestTransport>();
     const harness = new AutoHarness({ loadRest: () => loaded.promise });
@@ -119,7 +119,7 @@ test('a hint that comes while REST is being opened holds back REST, and what V3 
     await harness.clock.advance(1);
     await harness.until('B goes by REST', () => harness.byRest.length > 0);
     await harness.proxy.request('B').video();
-    // V3 that has failed for good is asked again half a minute later.
+    // After V3 has failed for good, a session is requested again half a minute later.
     await harness.clock.advance(code === 'invalid_message' ? 30_000 : 0);
     await harness.ready();
     harness.socket.result();
@@ -165,7 +165,7 @@ test('by REST a text waits while the browser is offline, and is sent when it is 
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('end() inside a hint and before REST leaves nothing, and the state says that it has ended', async () => {
+test('end() inside a retry_after_seconds, before REST takes over, leaves nothing, and the state is ended', async () => {
   const harness = new AutoHarness();
   const call = harness.session.sign('A');
   for (let loss = 0; loss < 8; loss += 1) {
@@ -181,7 +181,7 @@ test('end() inside a hint and before REST leaves nothing, and the state says tha
   assert.equal(harness.network.listeners, 0);
 });
 
-test('a network that asks for a login after there was a session: the text waits for it and is signed by REST', async () => {
+test('when the network asks for a login after there was a session, the text waits for the login and is signed by REST', async () => {
   const harness = new AutoHarness();
   const { proxy, clock } = harness;
   const login = (): Response => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } });

@@ -6,7 +6,7 @@ import { AutoHarness } from './auto-harness.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 import { reasonOf } from '../harness.ts';
 
-/** A harness that REST serves and where nothing is under way. */
+/** A harness whose texts go by REST, with no request pending. */
 async function restHarness(random = 0): Promise<AutoHarness> {
   const harness = new AutoHarness({ random: () => random });
   const call = harness.session.sign('First.');
@@ -16,7 +16,7 @@ async function restHarness(random = 0): Promise<AutoHarness> {
   return harness;
 }
 
-test('30 s after the change a session is asked for, and the next text goes over it', async () => {
+test('30 s after the change to REST a session is requested, and the next text goes over that session', async () => {
   const harness = await restHarness();
   const before = harness.sockets.length;
   await harness.clock.advance(29_999);
@@ -101,7 +101,7 @@ test('a text that comes while a probe is under way goes by REST at once', async 
   assert.equal(harness.socket.last.data, 'Third.');
 });
 
-/** REST has accepted a text when V3 finds a session; the look at the text's job does not reach the proxy. */
+/** REST has accepted a text when a V3 session opens; the poll of the text's job does not reach the proxy. */
 async function acceptedHarness(): Promise<{ harness: AutoHarness; call: TextCall }> {
   const harness = await restHarness();
   await harness.clock.advance(30_000);
@@ -115,7 +115,7 @@ async function acceptedHarness(): Promise<{ harness: AutoHarness; call: TextCall
   return { harness, call };
 }
 
-test('a job that REST polls goes on after an outage, although V3 is in force meanwhile', async () => {
+test('REST goes on polling a job after an outage, although V3 is in force meanwhile', async () => {
   const { harness, call } = await acceptedHarness();
   await harness.clock.advance(0);
   assert.equal(harness.proxy.last.path, 'ws/');
@@ -180,7 +180,7 @@ test('after V3 is lost again, the waits between probes begin again at 30 s', asy
   assert.equal(harness.sockets.length, before + 1);
 });
 
-test('when the browser comes online, V3 is asked for at once', async () => {
+test('when the browser comes online, a V3 session is requested at once', async () => {
   const harness = await restHarness();
   const before = harness.sockets.length;
   await harness.clock.advance(2_000);
@@ -191,7 +191,7 @@ test('when the browser comes online, V3 is asked for at once', async () => {
   assert.equal(harness.sockets.length, before + 1);
 });
 
-test('when REST reaches the proxy again after an outage, V3 is asked for as soon as REST has nothing to do', async () => {
+test('when REST reaches the proxy again after an outage, a V3 session is requested as soon as REST has nothing to do', async () => {
   const harness = await restHarness();
   const { proxy, clock } = harness;
   const before = harness.sockets.length;

@@ -1,7 +1,8 @@
 // A session with `transport="auto"` under random schedules: sockets open, are refused and break; REST answers and fails; texts
 // are aborted.
 // - Each text is signed once or fails with its reason; nothing is left after end().
-// - REST requests are made in call order. A text that was acknowledged may come later, because V3 is asked for its result first.
+// - REST requests are made in call order. A text that was acknowledged may come later, because its result is first fetched over
+//   V3.
 // - A failure prints the seed that repeats it.
 import assert from 'node:assert/strict';
 import test from 'node:test';

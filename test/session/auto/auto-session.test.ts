@@ -25,7 +25,7 @@ test('while V3 answers, REST is never asked', async () => {
   harness.assertNothingLeft();
 });
 
-test('the waiting texts go over REST in order, without an error, when no session comes in 10 s', async () => {
+test('the waiting texts go over REST in order, without an error, when no session opens in 10 s', async () => {
   const harness = new AutoHarness();
   const calls = ['A', 'B', 'C'].map((text) => harness.session.sign(text));
   harness.socket.open();
@@ -169,7 +169,7 @@ test('a malformed result fails its text and does not change the transport', asyn
   assert.deepEqual(harness.byRest, []);
 });
 
-test('an abort takes a text out, wherever it is', async () => {
+test('an abort removes a text in every stage', async () => {
   const harness = new AutoHarness();
   const stops = [new AbortController(), new AbortController()];
   const [a, b] = ['A', 'B'].map((text, index) =>
@@ -194,7 +194,7 @@ test('clear() drops the texts that wait for a transport', async () => {
   assert.deepEqual(harness.byRest, []);
 });
 
-test('a refused text is refused by one transport and reported once', async () => {
+test('a text that one transport refuses is not sent over the other, and is reported once', async () => {
   const harness = new AutoHarness();
   assert.equal(await reasonOf(harness.session.sign(' ').result), 'empty_text');
   harness.session.sign('A', { ref: 'r' });

@@ -1,4 +1,4 @@
-// Train announcements by the REST client: submitted once, then asked for until their video is there.
+// Train announcements by the REST client: they are submitted once, then polled until their video is there.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Asked } from '../fake-proxy.ts';
@@ -17,7 +17,7 @@ async function firstPoll() {
   return { proxy, seen };
 }
 
-test('an announcement is submitted and its compact status asked for after 1, 2 and 4 s', async () => {
+test('an announcement is submitted, and its compact status is requested after 1, 2 and 4 s', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.announce({ destination: 'EDB', cancelled: true }));
   await promisesSettled();
@@ -39,7 +39,7 @@ test('an announcement is submitted and its compact status asked for after 1, 2 a
   assert.equal(clock.pending, 0);
 });
 
-test('an announcement that is asked for without a network is submitted once when there is one again', async () => {
+test('an announcement that is requested without a network is submitted once when the network is back', async () => {
   const { proxy, client, clock } = clientHarness();
   const head = proxy.head;
   proxy.head = null;
@@ -61,7 +61,7 @@ test('an announcement that is asked for without a network is submitted once when
   assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 1);
 });
 
-test('an announcement that is asked for while the browser is offline waits, however long that takes', async (t) => {
+test('an announcement that is requested while the browser is offline waits, however long that takes', async (t) => {
   const navigator = { onLine: false };
   replaceGlobals(t, { navigator });
   const { proxy, client, clock } = clientHarness();
@@ -143,7 +143,7 @@ for (const [what, late] of [
     (poll: Asked) => poll.answer({ data: { status: 'COMPLETED' } }),
   ],
 ] as const) {
-  test(`an announcement ${what} is asked for again for half a minute`, async () => {
+  test(`an announcement ${what} is polled for another half a minute`, async () => {
     const { proxy, client, clock } = clientHarness();
     const submit = async (): Promise<ReturnType<typeof watched>> => {
       const seen = watched(client.announce({ destination: 'EDB' }));

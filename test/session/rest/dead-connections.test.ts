@@ -1,4 +1,4 @@
-// A network that was away: the connections that the browser has kept to the proxy are dead, and it knows nothing of that.
+// A network that was away: the connections that the browser has kept to the proxy are dead, and the browser does not know it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
@@ -10,9 +10,9 @@ import { clientHarness, watched } from './rest-harness.ts';
 
 const MOST = 6;
 
-/** The connections of a browser to a server. A request takes one that is kept; what takes a dead one waits until it is aborted. */
+/** The connections of a browser to a server. A request takes a kept one; a request on a dead one waits until it is aborted. */
 class Connections {
-  /** How many are dead; those of a network that is away all are. */
+  /** How many are dead. While the network is away, all are. */
   dead = MOST;
   /** Methods of the requests that the proxy got. */
   readonly arrived: string[] = [];
@@ -30,7 +30,7 @@ class Connections {
     );
     aborted.catch(() => {});
     signal!.throwIfAborted();
-    // A browser opens no more connections than these.
+    // A browser opens no more connections than `MOST`.
     if (this.#taken === MOST) return aborted;
     this.#taken += 1;
     try {
@@ -139,7 +139,7 @@ test('a look-up that is never answered is made twice and has failed after 68 s',
   assert.deepEqual([proxy.asked.length, clock.pending], [2, 0]);
 });
 
-test('a look-up whose answer has begun is not broken off for a minute, because a slow network brings it slowly', async () => {
+test('a look-up whose answer has begun may take a minute, because a slow network delivers it slowly', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.liveSession('l-1'));
   await promisesSettled();

@@ -5,7 +5,7 @@ import { generateBody, type TextOptions } from '../../../src/session/rest/genera
 
 const options: TextOptions = { mode: 'translate', config: { digital_signer: 'RAE' } };
 
-test('translate mode is an MP4 to download, and what was not asked for is left to the service', () => {
+test('translate mode requests an MP4 to download, and leaves the options that were not set to the service', () => {
   assert.deepEqual(generateBody('Hello.', options), {
     content: { type: 'text', data: 'Hello.' },
     output: { format: 'mp4', delivery: { method: 'download', config: { digitalSigner: 'RAE' } } },
@@ -13,7 +13,7 @@ test('translate mode is an MP4 to download, and what was not asked for is left t
   });
 });
 
-test('stream mode is a low-latency HLS stream', () => {
+test('stream mode requests a low-latency HLS stream', () => {
   assert.deepEqual(generateBody('Hello.', { ...options, mode: 'stream' }).output, {
     format: 'hls',
     delivery: { method: 'stream', config: { digitalSigner: 'RAE', lowLatencyMode: true } },

@@ -7,7 +7,7 @@ import { reasonOf } from '../harness.ts';
 import { clientHarness, download, sessionHarness, watched } from './rest-harness.ts';
 
 for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
-  test(`the login page of a network, ${type}, answers nothing, once the proxy was heard: the text and the job wait behind it`, async () => {
+  test(`once the proxy has answered, the login page of a network, ${type}, counts as no answer: the text and the job wait`, async () => {
     const { proxy, client, clock } = clientHarness(0.5);
     const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': type } });
     const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': type });
@@ -33,7 +33,7 @@ for (const type of ['text/html', 'Text/HTML; charset=utf-8']) {
   });
 }
 
-test('another server in the place of a proxy that has answered, which knows no route: the text waits for the proxy', async () => {
+test('when a server without the routes takes the place of a proxy that has answered, the text waits for the proxy', async () => {
   const { proxy, client, clock } = clientHarness(0.5);
   const before = watched(client.silence());
   await promisesSettled();
@@ -56,7 +56,7 @@ test('a server without routes that has the script but is no proxy is reported at
   assert.deepEqual([seen.error?.retryable, clock.pending], [false, 0]);
 });
 
-test('an empty answer of the service is not called one of another server', async () => {
+test('an empty answer of the service does not count as the answer of another server', async () => {
   const { proxy, client } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -67,7 +67,7 @@ test('an empty answer of the service is not called one of another server', async
   );
 });
 
-test('something else than a proxy at the prefix is reported at once, and never waited for', async () => {
+test('another server at the prefix is reported at once, and the text does not wait for a proxy', async () => {
   const { proxy, client, clock } = clientHarness();
   proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
   const seen = watched(client.generate(download));
@@ -78,7 +78,7 @@ test('something else than a proxy at the prefix is reported at once, and never w
   assert.deepEqual([proxy.texts, clock.pending], [[], 0]);
 });
 
-test('another server is in the place of a proxy for 40 s after a first text: the next text is sent to it once, and then signed', async () => {
+test('when another server takes the place of the proxy for 40 s, the next text is sent to it only once, and is signed by the proxy afterwards', async () => {
   const { proxy, clock, session } = sessionHarness();
   const missing = { 'content-type': 'text/plain' };
   const first = session.sign('A');

@@ -1,4 +1,5 @@
-// The REST client, resource by resource, with jobs that are polled until they are there; announcements: announcements.test.ts.
+// The REST client, resource by resource, with jobs that are polled until their media is there. Announcements are in
+// announcements.test.ts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSignClient, type SignClient } from '../../../src/session/rest/rest-client.ts';
@@ -32,7 +33,7 @@ test('a translation that comes at once is one POST of JSON', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('a job is polled after 1, 2, 4, 8 and again 8 seconds until its media is there, and then no more', async () => {
+test('a job is polled after 1, 2, 4, 8 and again 8 seconds until its media is there, and not after that', async () => {
   const { proxy, client, clock } = clientHarness();
   const accepted: (string | null)[] = [];
   const seen = watched(client.generate(download, { accepted: ({ jobId }) => accepted.push(jobId) }));
@@ -57,7 +58,7 @@ test('a job is polled after 1, 2, 4, 8 and again 8 seconds until its media is th
   assert.equal(clock.pending, 0);
 });
 
-test('a job that is not known yet is asked for again for half a minute', async () => {
+test('a job that is not known yet is polled for half a minute', async () => {
   const { proxy, client, clock } = clientHarness();
   const unknown = (): Promise<unknown> => proxy.last.answer({ error: 'not_found' }, 404);
   const begin = async (): Promise<ReturnType<typeof watched>> => {
@@ -130,7 +131,7 @@ test('a job that is over without media is a protocol_error', async () => {
   assert.equal(seen.error?.code, 'protocol_error');
 });
 
-test('a job that never ends is given up after ten minutes', async () => {
+test('the polls of a job that never ends stop after ten minutes', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -144,7 +145,7 @@ test('a job that never ends is given up after ten minutes', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('a machine that slept for an hour while a job was made goes on asking for it', async () => {
+test('after the machine slept for an hour, a job is still polled', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -156,7 +157,7 @@ test('a machine that slept for an hour while a job was made goes on asking for i
   assert.equal(proxy.last.method, 'GET');
 });
 
-test('an answer with nothing to go on with is a protocol_error', async () => {
+test('an answer with neither media nor a job is a protocol_error', async () => {
   for (const answer of [{}, { status: 'done' }, '<html>', '']) {
     const { proxy, client } = clientHarness();
     const seen = watched(client.generate(download));
@@ -166,7 +167,7 @@ test('an answer with nothing to go on with is a protocol_error', async () => {
   }
 });
 
-test('a stream is there with its manifests', async () => {
+test('a translation to a stream resolves with its manifests', async () => {
   const { proxy, client } = clientHarness();
   const seen = watched(client.generate(withMethod('stream')));
   await promisesSettled();
@@ -254,7 +255,7 @@ for (const [what, ask] of [
   ['a live session', (client: SignClient): Promise<unknown> => client.liveSession('abc')],
   ['the signer at rest', (client: SignClient): Promise<unknown> => client.silence()],
 ] as const) {
-  test(`a page of the site in place of ${what} is a wrong address, while no proxy was ever heard`, async () => {
+  test(`a page of the site in place of ${what} means a wrong address, as long as no proxy has ever answered`, async () => {
     const { proxy, client, clock } = clientHarness();
     const seen = watched(ask(client));
     await promisesSettled();

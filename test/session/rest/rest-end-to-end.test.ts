@@ -76,7 +76,7 @@ test('a text by REST in stream mode is an LL-HLS stream of its own', async (t) =
   assert.match((await load(manifests?.dash)).start, /^<\?xml/);
 });
 
-test('a service that fails twice is asked again, and the text is signed', async (t) => {
+test('when the service fails twice, the request is made again and the text is signed', async (t) => {
   const { prefix, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500, operation: 'generate', count: 2 });
   const session = restSession(t, prefix, 'translate', { random: () => 0 });

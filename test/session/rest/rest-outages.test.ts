@@ -51,7 +51,7 @@ test('after the error page of a gateway without its proxy, the text waits and is
   );
 });
 
-test('a proxy that says that it is restarting gets no text, which waits and is signed', async () => {
+test('a text waits while the proxy says that it is restarting, and is signed afterwards', async () => {
   const { proxy, clock, session, errors } = sessionHarness();
   proxy.head = () => new Response(null, { status: 503 });
   const call = session.sign('A');
@@ -98,7 +98,7 @@ test('while the address of the page gives no ticket, the text waits, and no requ
   );
 });
 
-/** Nothing is asked meanwhile; after that the proxy is found again. */
+/** The browser is offline for ten minutes, in which nothing is requested; after that the proxy answers again. */
 async function tenMinutesOffline({
   proxy,
   clock,
@@ -112,7 +112,7 @@ async function tenMinutesOffline({
   await proxy.last.answer({}, 426);
 }
 
-test('offline nothing is sent and no try is counted; online the text is sent', async () => {
+test('while the browser is offline nothing is sent and no try is counted; when it is online the text is sent', async () => {
   const harness = sessionHarness();
   const { proxy, network, session, details } = harness;
   const call = session.sign('A');
@@ -146,7 +146,7 @@ test('an answer that was on its way when the browser went offline does not mean 
   assert.equal(await reasonOf(second.result), 'resolved');
 });
 
-test('a text whose connection breaks while offline is sent again on online, however long the request had taken', async () => {
+test('a text whose connection breaks while the browser is offline is sent again at the event online, however long the request had taken', async () => {
   const { proxy, clock, network, session } = sessionHarness();
   const call = session.sign('A');
   await clock.advance(5_000);
@@ -246,7 +246,7 @@ test('when the proxy stays away, waiting texts fail after a minute or more, and 
   assert.equal(proxy.last.text, 'B');
 });
 
-test('the page of a gateway with 502 is no answer; after a second the request may have been sent, and is not made again', async () => {
+test('the page of a gateway with 502 within a second is no answer; after a second the request may have been sent on, and is not made again', async () => {
   for (const [ms, posts] of [
     [999, 2],
     [1_000, 1],
@@ -262,7 +262,7 @@ test('the page of a gateway with 502 is no answer; after a second the request ma
   }
 });
 
-test('a proxy that takes the connection and never answers is away after 5 s: no POST is sent', async () => {
+test('a proxy that takes the connection and never answers counts as away after 5 s, and no POST is sent', async () => {
   const { proxy, client, clock } = clientHarness(0.5);
   proxy.head = () => new Response(null, { status: 502 });
   const seen = watched(client.generate(download));

@@ -19,7 +19,7 @@ test('a renewal signs the part again and fires no event', async () => {
   assert.equal(events.length, before);
 });
 
-test('there is no renewal of what has no result', async () => {
+test('a text without a result cannot be renewed', async () => {
   const { session } = sessionHarness();
   const { ref } = session.sign('Hello.');
   assert.equal(await reasonOf(session.renew(ref)), 'invalid_request');

@@ -42,7 +42,7 @@ test('a text whose answer is a job is accepted at once and has its result later'
   assert.equal(details('sign-accepted').length, 1);
 });
 
-test('texts are asked for in order, three at a time, and results may come in any', async () => {
+test('texts are requested in order, three at a time, and results may come in any order', async () => {
   const { proxy, session, details } = sessionHarness();
   const calls = ['A', 'B', 'C', 'D', 'E'].map((text) => session.sign(text));
   await promisesSettled();
@@ -62,7 +62,7 @@ test('texts are asked for in order, three at a time, and results may come in any
   );
 });
 
-test('no more than maxUnplayed are unanswered or unplayed', async () => {
+test('no more than maxUnplayed texts are unanswered or unplayed', async () => {
   const { proxy, session } = sessionHarness({ maxUnplayed: 2 });
   const [first] = ['A', 'B', 'C', 'D'].map((text) => session.sign(text));
   await promisesSettled();
@@ -195,7 +195,7 @@ test('end() ends every request and wait, and the next text starts anew', async (
   assert.deepEqual(details('sign-ready').concat(details('sign-summary')), []);
 });
 
-test('connect() asks for nothing, and end() of an idle session changes nothing', async () => {
+test('connect() makes no request, and end() of an idle session changes nothing', async () => {
   const { proxy, session } = sessionHarness();
   await session.end();
   assert.equal(session.state, 'idle');

@@ -1,4 +1,4 @@
-// A REST request and its tries: what is asked again, when, and what ends it.
+// The tries of a REST request: which requests are made again, when, and what ends them.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../../promises-settled.ts';
@@ -208,7 +208,7 @@ test('429 is no failed try, however often it comes', async () => {
   assert.ok(seen.value?.mediaUrl, 'it passed in the end');
 });
 
-test('a 429 that asks for no wait is not asked again at once', async () => {
+test('after a 429 that asks for no wait the request is not made again at once', async () => {
   const { proxy, client, clock } = clientHarness(0.5);
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -271,13 +271,13 @@ test('an abort ends a wait too', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('an abort before the request asks nothing', async () => {
+test('an abort before the request makes no request', async () => {
   const { proxy, client } = clientHarness();
   await assert.rejects(client.silence({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
   assert.equal(proxy.asked.length, 0);
 });
 
-test('a network that answers 511 until its visitor has logged in loses no text, also when it was there first', async () => {
+test('a network that answers 511 until its visitor has logged in loses no text, also when its 511 is the very first answer', async () => {
   const { proxy, client, clock } = clientHarness(0.5);
   const login = () => proxy.last.answer('<h1>Log in</h1>', 511);
   proxy.head = () => new Response(null, { status: 511 });
