@@ -15,7 +15,7 @@ test('asking for a range that is not there throws IndexSizeError', () => {
   assert.throws(() => timeRanges().end(0), { name: 'IndexSizeError' });
 });
 
-test('a number counts as a string too, because templates of frameworks set properties; what is no speed is ignored', () => {
+test('a speed or volume may also be a string, because templates of frameworks set properties, and a value that is no speed is ignored', () => {
   const player = new Player();
   Object.assign(player, { playbackRate: '1.5', volume: '0.5' });
   assert.deepEqual([player.playbackRate, player.volume], [1.5, 0.5]);

@@ -55,7 +55,7 @@ test('before an append to a source that has ended the video seeks there, because
   assert.deepEqual(calls, ['append at 10', 'seek to 10', 'end', 'seek to 11.04', 'append at 11.04']);
 });
 
-test('what comes before the end is appended without a seek, which would interrupt what plays', async (t) => {
+test('media before the end is appended without a seek, because a seek would interrupt playback', async (t) => {
   const { queue, calls } = harness(t);
   await queue.append(clip, 10);
   await queue.append(clip, 11.04);

@@ -1,4 +1,4 @@
-// A picture that does not come or stands still, as the watchdog reports it at its checks, on a manual clock.
+// A picture that does not come or does not move, as the watchdog reports it at its checks, on a manual clock.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { ProgressWatchdog } from '../../src/playback/video-progress.ts';

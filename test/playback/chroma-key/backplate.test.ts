@@ -11,7 +11,7 @@ import {
 
 const GREY_BLUE = '#d5dee7';
 
-/** A small picture; `paint` says the colour at a place, 0 to 1 each way. */
+/** A small picture. `paint` returns the colour at a position, whose coordinates are from 0 to 1. */
 function picture(paint: (x: number, y: number) => Rgb): Uint8ClampedArray {
   const { width, height } = SAMPLE_SIZE;
   const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
@@ -56,7 +56,7 @@ test('the backplate is read left and right of the signer; captions and a bar abo
   assert.ok(spread > 0.005 && spread < 0.04, `its noise is known: ${spread}`);
 });
 
-test('an arm or a logo in the margin does not change it', () => {
+test('an arm or a logo in the margin does not change the backplate', () => {
   expectPlate(
     picture((x, y) => (inMiddle(x) || (x > 0.9 && y > 0.35) ? signer : rgbOf('#00b140'))),
     '#00b140',

@@ -5,10 +5,13 @@ import { until } from '../../until.ts';
 import { openContexts } from './page-contexts.ts';
 import { Box, DrawnVideo } from './harness.ts';
 
-/** Of the module: what only a function refers to that waits for its collector, Firefox 153 keeps, by weak references too. */
+/** A variable of the module, because Firefox 153 does not collect what a waiting function references, even by a weak reference. */
 const refs: WeakRef<object>[] = [];
 
-/** Shows twenty canvases of this video, one after the other. A function of its own, because one that waits keeps its variables. */
+/**
+ * Shows twenty canvases of this video, one after the other. It is a function of its own, because a waiting test keeps its
+ * variables.
+ */
 async function showTwenty(source: DrawnVideo): Promise<void> {
   let box = new Box(source.video);
   await source.until(() => box.changes > 0);

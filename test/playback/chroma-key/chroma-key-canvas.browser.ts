@@ -32,7 +32,7 @@ async function key(colours: DrawnVideo['colours'] = { backplate: GREY_BLUE, sign
   await source.until(() => box.changes > 0);
 }
 
-/** Resolves when the browser reports that the element is out of sight. Observers that were there before get the report first. */
+/** Resolves when the browser reports that the element is out of sight. Older observers get the report first. */
 const outOfSight = (element: Element): Promise<void> =>
   new Promise((resolve) => {
     const observer = new IntersectionObserver((entries) => {
@@ -100,7 +100,7 @@ it('follows another backplate in the same video, and another video in front of i
   other.end();
 });
 
-it('a video that fades in is mixed with the video behind it', async () => {
+it('a video that fades in is drawn mixed with the video behind it', async () => {
   await key();
   const other = new DrawnVideo({ backplate: GREY_BLUE, signer: '#1f6f78' });
   await other.frame();
@@ -114,7 +114,7 @@ it('a video that fades in is mixed with the video behind it', async () => {
   other.end();
 });
 
-it('is drawn in its visible size, once a frame, and not at all off screen', async () => {
+it('the canvas is drawn in its visible size, once a frame, and not at all off screen', async () => {
   await key();
   const half = Math.ceil(160 * Math.min(devicePixelRatio, 2));
   box.element.style.width = '160px';
@@ -132,7 +132,7 @@ it('is drawn in its visible size, once a frame, and not at all off screen', asyn
   source.video.requestVideoFrameCallback(count);
   for (let frame = 0; frame < 5; frame++) await source.frame();
   expect(uploads).to.be.within(1, shown);
-  // Without a frame there is nothing to draw; one that was painted before may still come.
+  // Without a new frame there is nothing to draw, but a frame that was painted before may still be reported.
   await frames(5);
   expect(uploads).to.be.at.most(shown);
   box.element.style.marginTop = '9000px';
@@ -148,7 +148,7 @@ it('is drawn in its visible size, once a frame, and not at all off screen', asyn
   expect(uploads).to.equal(0);
 });
 
-it('a video with the wanted colour is left as it is, and another colour counts at once', async () => {
+it('a video whose backplate has the wanted colour is shown as it is, and another colour counts at once', async () => {
   await key();
   box.keyed.background = GREY_BLUE;
   expect([box.keyed.showsVideo, box.keyed.failed]).to.deep.equal([true, false]);
@@ -157,7 +157,7 @@ it('a video with the wanted colour is left as it is, and another colour counts a
   expect(box.pixels(source.video)(...CORNERS[0])[3]).to.equal(0);
 });
 
-it('a lost context shows the plain video, and the keyed one again when it is restored', async () => {
+it('a lost context leaves the plain video, and the keyed one is shown again when the context is restored', async () => {
   await key();
   const restore = await loseContext();
   await source.until(() => box.keyed.failed);
@@ -237,7 +237,7 @@ it('30 videos of three sizes are all keyed with one context, which is released w
   }
   const restore = await loseContext();
   await source.until(() => all.every(({ one }) => one.keyed.failed));
-  // One that comes meanwhile is shown plain, and keyed with the others.
+  // A video that is added meanwhile is first shown plain, and then keyed with the others.
   const late = new Box(source.video);
   expect(late.keyed.failed).to.equal(true);
   restore();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FrameRateMonitor } from '../../../src/playback/chroma-key/chroma-key-canvas.ts';
 
-/** Draws for that many seconds; returns after how many it was reported as too slow, null when never. */
+/** Draws for this many seconds. Returns the second in which the machine was reported as too slow, or null. */
 function draw(
   pace: FrameRateMonitor,
   { from = 0, seconds, drawn, source }: { from?: number; seconds: number; drawn: number; source: number },

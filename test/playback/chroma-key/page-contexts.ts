@@ -1,5 +1,5 @@
-// Lists the WebGL contexts that were created since this module was loaded: the canvas of the renderer is in no document, so that
-// no query finds it.
+// Lists the WebGL contexts that were created since this module was loaded: the canvas of the renderer is in no document, so no
+// query finds it.
 // - The references are weak, because a context keeps its canvas in memory.
 
 const given: WeakRef<WebGL2RenderingContext>[] = [];

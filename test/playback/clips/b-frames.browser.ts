@@ -69,7 +69,7 @@ it('a source that closes while it is being ended, because its video was removed,
   }
 });
 
-it('what was played to its end is played again from any second of it', async () => {
+it('a playlist that was played to its end is played again from any of its seconds', async () => {
   await opened.add('One', 'Two');
   await opened.played();
   opened.said.length = 0;

@@ -50,20 +50,20 @@ test('the clips before a clip are forgotten, and the others keep their place', (
   assert.deepEqual([timeline.start, timeline.end], [11, 16]);
 });
 
-test('the clips behind a clip are forgotten, and the next is written there', () => {
+test('when the clips after a clip are forgotten, the next one is written in their place', () => {
   const { timeline, a, ranges } = written();
   timeline.cut(ranges[0].end);
   assert.equal(timeline.has(ranges[1]), false);
   assert.equal(timeline.write(a, 5).start, 11);
 });
 
-test('a clip that is cut within ends there, and the next is written there', () => {
+test('a clip that is cut ends at the cut, and the next one is written there', () => {
   const { timeline, b, c } = written();
   timeline.cut(12);
   assert.deepEqual([timeline.find(b)?.end, timeline.find(c), timeline.end], [12, null, 12]);
 });
 
-test('at a second plays the clip that began last, and the first before any has begun', () => {
+test('the clip at a second is the one that began last, or the first one when none has begun', () => {
   const { timeline, ranges } = written();
   timeline.dropBefore(ranges[1]);
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('at a second plays the clip that began last, and the first before any has b
   );
 });
 
-test('after a restart the next clip is written at the second that was asked for', () => {
+test('after a restart the next clip is written at the requested second', () => {
   const { timeline, a } = written();
   timeline.restart(14);
   assert.deepEqual([timeline.find(a), timeline.at(15), timeline.write(a, 1).start], [null, null, 14]);

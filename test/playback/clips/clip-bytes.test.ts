@@ -19,7 +19,7 @@ for (const [what, answer, longest] of [
   ['sends a few bytes now and then, for ever,', dripping(100), 20],
   ['sends and sends and comes to no end', dripping(20_000), 300],
 ] as const) {
-  test(`a server that ${what} is waited for ${longest} s a time, and the clip fails after the fourth`, async (t) => {
+  test(`a server that ${what} gets ${longest} s for each of four tries, and then the clip fails`, async (t) => {
     const clip = open(t, answer);
     await clip.pass(1300);
     assert.equal(clip.code, 'media_error');
@@ -71,7 +71,7 @@ for (const [what, answer] of [
     assert.equal(clip.size, 5);
   });
 
-  test(`a media server that ${what} for ever is asked ever less often, and the clip fails after a minute`, async (t) => {
+  test(`a media server that ${what} for ever gets requests less and less often, and the clip fails after a minute`, async (t) => {
     const clip = open(t, answer);
     await clip.pass(1000);
     assert.equal(clip.code, 'media_error');
@@ -81,7 +81,7 @@ for (const [what, answer] of [
   });
 }
 
-/** An MP4 file of `ftyp` and `mdat` that has so many bytes, of 56. */
+/** The first bytes, this many, of an MP4 file of 56 bytes (`ftyp` and `mdat`). */
 function mp4(length: number): Uint8Array<ArrayBuffer> {
   const file = new DataView(new ArrayBuffer(56));
   for (const [at, word] of [16, 0x66747970, 0, 0, 40, 0x6d646174].entries()) file.setUint32(at * 4, word);
@@ -110,14 +110,14 @@ test("a try uses the browser's cache after one that broke off or stalled, and no
   assert.deepEqual([clip.size, caches], [5, ['default', 'default', 'default', 'reload', 'reload']]);
 });
 
-test('a file that stays cut short is taken as it is after 3.5 s, because a player shows what is there', async (t) => {
+test('a file that stays cut short is used as it is after 3.5 s, because a player shows the part that is there', async (t) => {
   const clip = open(t, cut);
   await clip.pass(100);
   assert.equal(clip.size, 30);
   assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
 });
 
-test('a clip that its host has 2 s after its address is fetched there, and no other is asked for', async (t) => {
+test('a clip that its host serves only 2 s after its address is known is fetched there, without a fresh address', async (t) => {
   const clip = open(t, status(404));
   await clip.pass(2);
   clip.server.answer = whole;
@@ -126,7 +126,7 @@ test('a clip that its host has 2 s after its address is fetched there, and no ot
   assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
 });
 
-test('a clip that stays a 404 is renewed after 3.5 s, and a fresh address that is a 404 at once', async (t) => {
+test('a clip is renewed after 3.5 s of 404, and a fresh address that answers 404 at once', async (t) => {
   let renewals = 0;
   const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
   const clip = open(t, status(404), { renew });
@@ -136,7 +136,7 @@ test('a clip that stays a 404 is renewed after 3.5 s, and a fresh address that i
   assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5, 3.5, 3.5]);
 });
 
-test('a file with bytes behind its last box is taken at once', async (t) => {
+test('a file with bytes behind its last box is used at once', async (t) => {
   const clip = open(t, () => Promise.resolve(new Response(new Blob([mp4(56), 'behind it']))));
   await clip.pass(100);
   assert.equal(clip.size, 65);
@@ -176,7 +176,7 @@ test('an address that died while the server was away is renewed', async (t) => {
   assert.equal(clip.bytes.url, 'https://media.example/new.mp4');
 });
 
-test('a clip that was released while its server is away is not asked for again', async (t) => {
+test('a clip that was released while its server is away is not requested again', async (t) => {
   const clip = open(t, refused);
   await clip.pass(2);
   clip.bytes.release();
@@ -192,7 +192,7 @@ test('a slow body that comes to its end is used', async (t) => {
   assert.equal(clip.askedAt.length, 1);
 });
 
-test('a clip that a video may play and no script may read is played by its address, after four tries', async (t) => {
+test('after four tries, a clip that a video may play and no script may read is played by its address', async (t) => {
   const clip = open(t, refused);
   clip.page.videoLoads = true;
   await clip.pass(100);
@@ -211,7 +211,7 @@ for (const [videoLoads, ends] of [
   [true, 'is played by its address'],
   [false, 'fails as media_refused'],
 ] as const) {
-  test(`a 403 of each of three addresses ${videoLoads ? 'that a video gets past, because it sends a referrer,' : ''} ${ends}`, async (t) => {
+  test(`a clip with a 403 at each of three addresses ${videoLoads ? 'that a video gets past, because it sends a referrer,' : ''} ${ends}`, async (t) => {
     const clip = open(t, status(403), { renew: () => Promise.resolve(URL_OF_CLIP) });
     clip.page.videoLoads = videoLoads;
     await clip.pass(100);
@@ -220,7 +220,7 @@ for (const [videoLoads, ends] of [
   });
 }
 
-test('an address that only a video could play, and does not, is renewed twice and then tried for a minute', async (t) => {
+test('an address that no script may read and no video plays is renewed twice and then tried for a minute', async (t) => {
   const renewed: string[] = [];
   const renew = (): Promise<string> => {
     renewed.push(`https://media.example/${renewed.length}.mp4`);
@@ -268,7 +268,7 @@ test('a body that breaks off is fetched again: a host whose answer was read has 
 });
 
 for (const refusal of [400, 401]) {
-  test(`after a ${refusal} a fresh address is asked for: so some stores answer for a signature that has expired`, async (t) => {
+  test(`after a ${refusal} a fresh address is requested, because some stores answer so when a signature has expired`, async (t) => {
     const clip = open(t, status(refusal), { renew: () => Promise.resolve('https://media.example/new.mp4') });
     const answers = [status(refusal), whole];
     clip.server.answer = (init) => answers.shift()!(init);
@@ -285,7 +285,7 @@ test('an answer of 402 is final', async (t) => {
   assert.equal(clip.askedAt.length, 1);
 });
 
-test('released bytes are fetched again, by a fresh address when the old one is refused by then', async (t) => {
+test('released bytes are fetched again, by a fresh address when the old one has come to be refused', async (t) => {
   const clip = open(t, whole, { renew: () => Promise.resolve('https://media.example/new.mp4') });
   await clip.pass(1);
   await clip.bytes.load();

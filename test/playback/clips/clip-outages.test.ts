@@ -1,4 +1,4 @@
-// The bytes of a clip over an outage: the browser goes offline, the page is frozen, a media host that was there refuses.
+// The bytes of a clip over an outage: the browser goes offline, the page is frozen, or a media host that has worked refuses.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { open, refused, silent, status, URL_OF_CLIP, whole } from './media-server.ts';
@@ -64,7 +64,7 @@ test('a media host whose connections stay silent for 45 s loses no clip: each tr
   assert.equal(clip.size, 5);
 });
 
-test('a host that gave a clip and now refuses is tried for a minute, and no further address is asked for', async (t) => {
+test('a host that gave a clip and now refuses is tried for a minute, and no further address is requested', async (t) => {
   let renewals = 0;
   const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
   const clip = open(t, whole, { renew, host: { servedAt: -1 } });

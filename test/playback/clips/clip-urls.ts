@@ -11,7 +11,7 @@ interface ResultFrame {
 /** One session of the service; closed when the tests of the file are over. */
 class Service {
   readonly #socket: WebSocket;
-  /** Ready, and every text before is answered: a session accepts a limited number at a time. */
+  /** The session, when it is ready and every earlier text is answered, because it accepts a limited number at a time. */
   #free: Promise<unknown>;
   #asked = 0;
 

@@ -21,8 +21,8 @@ async function frames(count: number): Promise<void> {
 }
 
 /**
- * The wait of so many milliseconds that was begun when a text ended is over when the test says so, and only then. The
- * wait for that end itself may be as long.
+ * Holds the wait of this many milliseconds that begins when the text has ended, until the test calls `over`. An equally long wait
+ * before that end is not held.
  */
 function holdBeat(milliseconds: number, text: string): { readonly held: boolean; over(): void } {
   let waiting: (() => void) | null = null;
@@ -84,7 +84,7 @@ for (const [before, playing] of [
   });
 }
 
-it('a clip that is removed on its very last frame does not come back, and the next is shown whole', async () => {
+it('a clip that is removed on its very last frame does not come back, and the next one is shown whole', async () => {
   const { player } = opened;
   player.pause();
   const [first] = await opened.add('First', 'Next');
@@ -115,7 +115,7 @@ it('a clip that is removed while its last frames play does not come back either'
   const shown = opened.painted.map(({ text }) => text);
   expect(shown.slice(shown.indexOf('Next')).every((text) => text === 'Next')).to.equal(true);
   expect(shown).to.not.include('blank');
-  // On a slow machine it has ended by then.
+  // On a slow machine the clip has ended by then.
   expect(opened.said.filter((what) => what !== 'end First')).to.deep.equal([
     'start First',
     ...inOrder('Next'),
@@ -151,7 +151,7 @@ for (const [first, which] of [
         else callback(now, frame);
       });
     };
-    // The player of before has asked for its first frame.
+    // The player of `beforeEach` has already requested its first frame, so the test opens another one.
     await opened.close();
     opened = openPlayer();
     const { player } = opened;
@@ -183,14 +183,14 @@ for (const [first, which] of [
     }
   });
 
-it('a speed that is set between two clips is that of the next one in a browser that ignores a speed that it believes it has', async () => {
+it('a speed that is set between two clips applies to the next one, also in a browser that ignores a speed that it believes it has', async () => {
   const { player } = opened;
   await opened.add('Before');
   await until(() => opened.said.includes('end Before'));
   const media = player.media!;
   const { get, set } = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'playbackRate')!;
   let believed = media.playbackRate;
-  // WebKitGTK lost it in 18 of 70 plays.
+  // WebKitGTK lost the speed in 18 of 70 plays.
   Object.defineProperty(media, 'playbackRate', {
     configurable: true,
     get: () => believed,
@@ -207,7 +207,7 @@ it('a speed that is set between two clips is that of the next one in a browser t
 
 it('a pause holds when the browser goes on playing, as WebKitGTK does in the moment of a start', async () => {
   const { player } = opened;
-  // So slowly that the clip is not over when its start has been looked for.
+  // So slow that the clip is not over when the test has seen its start.
   player.playbackRate = 0.25;
   await opened.add('Held at once');
   await until(() => opened.said.includes('start Held at once'));
@@ -222,7 +222,7 @@ it('a pause holds when the browser goes on playing, as WebKitGTK does in the mom
   expect(opened.said).to.deep.equal(inOrder('Held at once'));
 });
 
-it('goes on when it is moved in the page', async () => {
+it('playback goes on when the player is moved in the page', async () => {
   await opened.add('Moved while it plays', 'And on');
   await until(() => opened.player.currentTime > 0.3);
   const place = document.createElement('section');
@@ -234,7 +234,7 @@ it('goes on when it is moved in the page', async () => {
   place.remove();
 });
 
-it('at double speed the last frame is held for the 300 ms of rest that were lost, and nothing of the next is early', async () => {
+it('at double speed the last frame is held for the 300 ms of rest that were lost, and no frame of the next clip is early', async () => {
   const beat = holdBeat(300, 'Quick');
   opened.player.playbackRate = 2;
   await opened.add('Quick', 'And quick');
@@ -267,7 +267,7 @@ it('a speed that is raised when the next clip is already in the buffer keeps the
 });
 
 it('a clip that breaks on two videos fails before the joined clip behind it starts, and leaves no error to that one', async () => {
-  // It is asked for before the faults count texts.
+  // This clip is requested before the faults count texts.
   const behind = await clipUrl('Behind');
   const [turned] = await encodedClipUrls([['Breaks', { rotation: 90 }]]);
   opened.player.playbackRate = 0.5;

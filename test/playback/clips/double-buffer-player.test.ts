@@ -4,7 +4,7 @@ import test, { type TestContext } from 'node:test';
 import { DoubleBufferPlayer } from '../../../src/playback/clips/double-buffer-player.ts';
 import type { PlaylistItem, RendererEvents } from '../../../src/playback/clips/playlist.ts';
 
-/** Reports, as Chromium does, the time of its first frame, which is later than 0. */
+/** The video reports the time of its first frame, which is later than 0, as Chromium does. */
 class LateVideo extends EventTarget {
   readonly sought: number[] = [];
   readonly readyState = 4;
@@ -114,7 +114,7 @@ test('a clip that goes on after a seek is sought to the same second once more', 
   assert.deepEqual(sought(), [0.5, 0.5]);
 });
 
-test('a clip that its visitor sends to its beginning while it plays goes on', (t) => {
+test('a clip that the visitor seeks to its beginning while it plays goes on', (t) => {
   const { player, item, said, videos } = harness(t);
   Object.assign(videos[0]!, { paused: false, ended: false, buffered: { length: 1, end: () => 1 } });
   player.show(item, 0);
@@ -204,7 +204,7 @@ test('a clip that rests with its last frame on screen is not sought', (t) => {
   assert.deepEqual(sought(), []);
 });
 
-test('a clip that turns out to be longer says so', (t) => {
+test('a clip that turns out to be longer reports its new duration', (t) => {
   const { player, item, videos, said } = harness(t);
   player.show(item, 0);
   videos[0]!.duration = 1.04;
@@ -222,7 +222,7 @@ test('a clip that is sought before its last frame was painted is not over', (t) 
   assert.deepEqual(said, []);
 });
 
-test('a clip that is loaded at a later position is shown once it is there, not with its first frame', (t) => {
+test('a clip that is loaded at a later position is shown when it has reached that position, not with its first frame', (t) => {
   const { player, item, videos, shown } = harness(t);
   // WebKit reports its data while it still seeks.
   videos[0]!.seeking = true;

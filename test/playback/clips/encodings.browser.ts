@@ -10,9 +10,9 @@ import { framesIn, inOrder, openPlayer, until } from './open-player.ts';
 
 interface Case {
   readonly encoding: Encoding;
-  /** Null: as long as the browser says of it. */
+  /** The duration of the clip. Null: the one that the browser reports. */
   readonly seconds: number | null;
-  /** Null: as the browser does. */
+  /** Whether the clip joins on one video. Null: not checked, because browsers differ. */
   readonly joins: boolean | 'where buffered' | null;
 }
 
@@ -61,7 +61,7 @@ const cases: Readonly<Record<string, Case>> = {
   'an empty edit in front': { encoding: { edit: 'empty' }, ...whole, joins: true },
   'a beginning that is cut off': {
     encoding: { edit: 'trimmed' },
-    // Firefox 153 shows all of it, and says so once it has.
+    // Firefox 153 shows all of it, and reports the duration only after that.
     seconds: null,
     joins: false,
   },
@@ -81,7 +81,7 @@ after(async () => {
   closeServices();
 });
 
-/** The seconds of this file that a `<video>` tells once it has played it. */
+/** The duration that a `<video>` reports when it has played this file. */
 async function secondsOf(url: string): Promise<number> {
   const video = Object.assign(document.createElement('video'), { src: url, muted: true });
   // WebKitGTK 2.50 stops at the end of some files without an `ended`.
@@ -124,7 +124,7 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
   try {
     opened.append('One', one);
     await until(() => opened.said.includes('end One'));
-    // It stays on screen.
+    // The last frame stays on screen.
     const last = (encoding.frames ?? words) - 1;
     await until(() => opened.framesOf('One').at(-1) === last);
     opened.append('Plain', await clipUrl('Plain'));
@@ -165,11 +165,11 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
   }
 }
 
-/** Four rows at once; each kind's result is there before its test asks for it, or while it waits. */
+/** The results of the playlists, of which four play at once. The test of each kind waits for its result. */
 const results = new Map<string, Promise<unknown>>();
 
 before(async () => {
-  // These two clips are asked for first, because the faults count the texts that follow.
+  // These two clips are requested first, because the faults count the texts that follow.
   await Promise.all([clipUrl('Plain'), clipUrl('Last')]);
   const kinds = Object.values(cases);
   const urls = await encodedClipUrls(

@@ -4,7 +4,7 @@ import test, { type TestContext } from 'node:test';
 import type { PlaylistItem } from '../../../src/playback/clips/playlist.ts';
 import { EndDetector } from '../../../src/playback/clips/end-detector.ts';
 
-/** A clip of 2 s whose video was painted at 1 s, and plays at this speed. */
+/** A clip of 2 s that plays at this speed and whose frame at 1 s was just painted. */
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const range = { item: {} as PlaylistItem, start: 0, end: 2, lastFramesAt: 2, lastFrameAt: 1.96 };
@@ -63,7 +63,7 @@ test('at double speed half of that half second is enough', (t) => {
   assert.equal(after(500, 2), 1);
 });
 
-test('a busy video is waited for', (t) => {
+test('a clip is not over while its busy video still moves', (t) => {
   const { video, after } = expected(t);
   assert.equal(after(1000, 1.2), 0);
   assert.equal(after(1000, 1.6), 0);

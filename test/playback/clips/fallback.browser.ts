@@ -98,7 +98,8 @@ for (const [what, name] of [
 
 it('when the buffer is full, played media is removed and the clip still joins', async () => {
   opened.player.playbackRate = 0.5;
-  // The third clip is written as soon as the second is on screen, when the first is still in the buffer; if it is there.
+  // The third clip is written as soon as the second is on screen, while the first is still in the buffer, if its bytes have come
+  // by then.
   await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
   // A frame of the second clip shows that the first was played, and a busy browser reports the time before that frame.
   for (const type of ['timeupdate', 'waiting'])

@@ -29,7 +29,7 @@ function restLoop(after: number): IdleLoop & { loads: number } {
 
 const atRest = (): boolean => opened.painted.at(-1)?.text === 'idle';
 
-/** Resolves when the signer at rest, who is on the page now, is taken off it: he may be back soon. */
+/** Resolves when this video of the idle signer is removed from the page. Another one may follow soon. */
 function untilGone(idle: Element): Promise<void> {
   return new Promise((resolve) => {
     const observer = new MutationObserver((changes) => {
@@ -41,7 +41,7 @@ function untilGone(idle: Element): Promise<void> {
   });
 }
 
-/** The media query for reduced motion answers so until the test is over. */
+/** The media query for reduced motion matches until the returned function is called. */
 function wantReducedMotion(): () => void {
   const { matchMedia } = window;
   window.matchMedia = (query) => ({ ...matchMedia.call(window, query), matches: query.includes('reduce') });
@@ -71,7 +71,7 @@ it('disappears with the first frame of the next text', async () => {
   opened.player.playbackRate = 0.5;
   await opened.add('After');
   await until(() => opened.said.includes('start After'));
-  // It leaves, or has left, by the time of the first frame.
+  // At the first frame the idle signer is fading or removed.
   expect(!idle.isConnected || idle.getAnimations().length > 0).to.equal(true);
   await until(() => opened.said.includes('end After'));
   const shown = opened.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
@@ -127,7 +127,7 @@ it('disappears at once for the next text when the visitor paused while it waited
   await opened.add('Before');
   await until(atRest);
   const { setTimeout: wait } = window;
-  // The rest point, a second away at most, does not come.
+  // The rest point, which is at most a second away, is not reached.
   window.setTimeout = ((run: () => void, ms = 0) => (ms <= 1000 ? 0 : wait(run, ms))) as typeof setTimeout;
   try {
     const come = new Promise((resolve) => player.addEventListener('progress', resolve, { once: true }));
@@ -156,7 +156,7 @@ it('does not appear where reduced motion is wanted, and is not fetched', async (
   expect(loop.loads).to.equal(0);
 });
 
-it('does not appear while a text is to be shown', async () => {
+it('does not appear while a text waits to be shown', async () => {
   const loop = restLoop(0);
   opened.player.idle = loop;
   await opened.add('One', 'Two');
@@ -179,7 +179,7 @@ it('is looped by the video itself when no SourceBuffer takes its file', async ()
   const { addSourceBuffer } = MediaSource.prototype;
   const loop = restLoop(0.1);
   const { load } = loop;
-  // The text before it has its own by then.
+  // By then the text before it has a SourceBuffer of its own.
   loop.load = (signal) => {
     MediaSource.prototype.addSourceBuffer = () => {
       throw new DOMException('not here', 'NotSupportedError');

@@ -7,7 +7,8 @@ import { framesIn, inOrder, nextFrame, openPlayer, type OpenPlayer, until } from
 let opened: OpenPlayer;
 const { setInterval: every } = window;
 beforeEach(() => {
-  // On a starved machine a picture may not move for 8 s; the check for that, once a second, is left out (falling.browser.ts).
+  // On a busy machine a picture may not move for 8 s, so the check for that, which runs once a second, is left out
+  // (stuck.browser.ts).
   window.setInterval = ((run: () => void, ms?: number) =>
     ms === 1000 ? 0 : every(run, ms)) as typeof setInterval;
   opened = openPlayer();
@@ -58,7 +59,7 @@ it('played media stays in the buffer until a later frame is painted, whatever th
   // As on a machine that decodes behind the clock: no frame of the second clip is reported for now.
   const one = framesIn('First') / 25;
   const end = BEGINNING + one;
-  // So long that it still plays when its beginning has been looked at.
+  // So long that it still plays when the test has seen its beginning.
   const second = 'Second and all that follows it';
   const unreported: (() => void)[] = [];
   let isBehind = true;
@@ -141,7 +142,7 @@ it('seeks back to a clip that was removed from the buffer, and plays on through 
 });
 
 it('seeks within the clip on screen without starting it again', async () => {
-  // A busy browser may tell of the seek when half a second more has played at full speed.
+  // At full speed, a busy browser may report the seek only after half a second more of playback.
   opened.player.playbackRate = 0.25;
   await opened.add('A text that is long enough to be sought in');
   await until(() => opened.player.currentTime > 0.6);

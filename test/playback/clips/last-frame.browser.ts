@@ -1,4 +1,4 @@
-// The end of a clip: a last frame that the browser leaves out, and an end that it comes to twice.
+// The end of a clip: a last frame that the browser leaves out, and an end that the browser reaches twice.
 // - Chromium leaves the frame out when it has decoded it too late: often at sixteen times the speed, at normal speed on a busy
 //   machine. The frame stays on screen, so it is painted after the end.
 import { expect } from '@open-wc/testing';
@@ -39,12 +39,12 @@ it('the last frame is painted after the end, the page sees no seek, and the next
   expect(events.join(' ')).to.equal(texts.map(() => 'play pause ended').join(' '));
 });
 
-it('a left out last frame is not sought once the next clip was asked for', async () => {
+it('the player does not seek to a left out last frame when the next clip has been appended', async () => {
   const { player } = opened;
   // No frame is reported, so the last one counts as left out.
   replace(HTMLVideoElement.prototype, 'requestVideoFrameCallback', () => 0);
   const { setTimeout: wait } = window;
-  /** Seeks to the frame; the player calls it 0.2 s after the end. */
+  /** The player's function that seeks to the frame, which the player wants to run 0.2 s after the end. */
   let seekToFrame: (() => void) | undefined;
   const take = (run: () => void, ms?: number): unknown => (ms === 200 ? (seekToFrame = run) : wait(run, ms));
   replace(window, 'setTimeout', take as typeof setTimeout);
@@ -94,7 +94,7 @@ for (const [what, second, says] of [
     const { player } = opened;
     await opened.add('One');
     await until(() => opened.said.includes('end One'));
-    // So slowly that the clip is not over when its first frame has been looked for.
+    // So slow that the clip is not over when the test has seen its first frame.
     player.playbackRate = 0.1;
     await opened.add('Two');
     // The stamp of a frame can be read before the browser tells the player that it has painted one.
@@ -103,7 +103,7 @@ for (const [what, second, says] of [
     for (const type of ['seeking', 'seeked', 'pause']) player.addEventListener(type, () => seeks.push(type));
     const media = player.media!;
     let sought = NaN;
-    // WebKitGTK stands like this until it is sought.
+    // WebKitGTK stays in this state until somebody seeks.
     Object.defineProperties(media, {
       ended: { configurable: true, value: true },
       currentTime: {
@@ -154,7 +154,7 @@ it('a seek to the left out last frame that the browser loses is repeated once, a
   const media = player.media!;
   const sought: number[] = [];
   const { get, set } = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!;
-  // In 8 of 158 seeks at its end WebKitGTK stands like this until it is sought once more.
+  // In 8 of 158 seeks at its end WebKitGTK stays in this state until the next seek.
   Object.defineProperties(media, {
     seeking: { configurable: true, get: () => sought.length === 1 },
     currentTime: {

@@ -55,7 +55,7 @@ export const status =
     Promise.resolve(new Response(null, { status: code }));
 export const whole: Answer = () => Promise.resolve(new Response('bytes'));
 
-/** The part of a page that the code uses; `videoLoads` says whether a `<video>` loads, null that it goes on trying. */
+/** The part of a page that the code uses. `videoLoads` is whether a `<video>` loads; with null it goes on trying. */
 class FakePage extends EventTarget {
   readonly navigator = { onLine: true };
   readonly document = { createElement: (): unknown => new FakeVideo(this) };

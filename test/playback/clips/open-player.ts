@@ -33,7 +33,7 @@ export interface OpenPlayer {
   readonly said: string[];
   /** What was on screen, each frame once, in the order of appearance; read once an animation frame. */
   readonly painted: Painted[];
-  /** Appends the clips of these texts; resolves with them once they are asked for. */
+  /** Appends the clips of these texts; resolves with them when their addresses are known. */
   add(...texts: string[]): Promise<Clip[]>;
   /** Appends the clip of a text that is here. */
   append(text: string, url: string, renew?: ClipSource['renew']): Clip;

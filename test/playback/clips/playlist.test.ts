@@ -87,13 +87,13 @@ test('the buffered clips are reported as ranges, also without the first clip', (
   ]);
 });
 
-test('a clip can be put in before another', () => {
+test('a clip can be inserted before another', () => {
   const { playlist, entries } = playlistOf(1, 1);
   const between = playlist.add(clip(5), entries[1]!);
   assert.deepEqual(playlist.items, [entries[0], between, entries[1]]);
 });
 
-/** The clips that such a playlist keeps when it is trimmed while this one is on screen. */
+/** The clips that a playlist of these sizes keeps when it is trimmed while clip `shown` is on screen. */
 function keptOf(sizes: readonly number[], current: number): boolean[] {
   const { playlist, entries } = playlistOf(...sizes.map(() => 1));
   for (const [at, size] of sizes.entries()) {
@@ -170,7 +170,7 @@ function fetchedOf(megabytes: number, playing: number): { atOnce: number; asked:
   return { atOnce, asked };
 }
 
-test('of twelve videos of 4 MB the first ones are fetched, two at a time, and the others as those before them play', () => {
+test('of twelve videos of 4 MB the first ones are fetched two at a time, and the others while the ones before them play', () => {
   assert.deepEqual(fetchedOf(4, 0), { atOnce: 2, asked: [0, 1, 2, 3, 4] });
   assert.deepEqual(fetchedOf(4, 3).asked, [0, 1, 2, 3, 4, 5, 6]);
   assert.equal(fetchedOf(4, 11).asked.length, 12);

@@ -1,4 +1,4 @@
-// The beat between sentences, on a mocked clock.
+// The pause between sentences, on a mocked clock.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SentencePause } from '../../../src/playback/clips/sentence-pause.ts';
@@ -12,7 +12,7 @@ for (const [rate, seconds] of [
   test(`at rate ${rate} the last frame is held ${seconds} s, so that a pause is as long as at rate 1, or longer`, () => {
     const beat = new SentencePause(() => {});
     assert.ok(Math.abs(beat.of(rate) - seconds) < 1e-9, String(beat.of(rate)));
-    // What the clips' own rest of 0.6 s has become, and the beat.
+    // The clips' own rest of 0.6 s at this rate, and the added pause.
     assert.ok(0.6 / rate + beat.of(rate) >= 0.6 - 1e-9, 'the pause is shorter than at rate 1');
   });
 }

@@ -1,6 +1,6 @@
 // Pictures that do not move, which a check once a second notices. The number of videos shows whether clips are joined on one.
 // - Each test makes the checks itself up to the one that it is about. After that they run once a second, as on a page: on a busy
-//   machine WebKitGTK 2.50 stands at a position that it was loaded for until it is played again (3 of 12 runs, webkit 300041).
+//   machine WebKitGTK 2.50 stops at the position that it has loaded until `play()` is called again (3 of 12 runs, webkit 300041).
 import { expect } from '@open-wc/testing';
 import { addressOf, replace, restoreAll } from './replaced.ts';
 import { closeServices } from './clip-urls.ts';
@@ -21,13 +21,13 @@ after(closeServices);
 const videos = (): number => opened.player.box.querySelectorAll('video').length;
 
 /**
- * The frames of a clip that were painted a second time, of those before `first`. WebKitGTK 2.50 on a busy machine paints the first
- * frame of a file for a moment while it seeks in it (3 of 26 runs).
+ * The frames of a clip before frame `first`, which should not be painted again. Frame 0 is left out: WebKitGTK 2.50 on a busy
+ * machine paints the first frame of a file for a moment while it seeks in it (3 of 26 runs).
  */
 const framesAgain = (text: string, first: number): number[] =>
   opened.framesOf(text).filter((frame) => frame > 0 && frame < first);
 
-/** The checks that run once a second run only when the test calls `look`, and by themselves after `goOn`. */
+/** Stops the checks that run once a second: they run when the test calls `look`, and once a second again after `goOn`. */
 function takeLooks(): { look: () => void; goOn: () => void } {
   const { setInterval: every, clearInterval: clear } = window;
   const looks = new Map<number, () => void>();
@@ -88,7 +88,7 @@ for (const helps of [true, false]) {
     await opened.add(text, 'Behind');
     await until(() => opened.framesOf(text).at(-1)! >= 12);
     const media = opened.player.media!;
-    // WebKitGTK stands like this where several videos start one after another, and before the next clip of a row.
+    // WebKitGTK stops like this when several videos start one after another, and before the next clip of a playlist.
     media.playbackRate = 0;
     if (helps) media.addEventListener('seeked', () => (media.playbackRate = 0.5), { once: true });
     // A busy machine may have shown a frame before it had decoded the next one.
@@ -147,7 +147,7 @@ it('a seek to the next clip that the browser loses is repeated after two checks,
   let target = get!.call(media) as number;
   let mayEnd = false;
   let isLost = true;
-  // WebKitGTK stands like this until it is sought once more.
+  // WebKitGTK stays in this state until the next seek.
   Object.defineProperties(media, {
     seeking: { configurable: true, get: () => isLost },
     currentTime: {

@@ -1,9 +1,9 @@
-// What happens to a video that stands still although all of it is loaded, check by check, on a manual clock.
+// What happens at each check to a video that does not move although all of it is loaded, on a manual clock.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { restartWhenStalled } from '../../../src/playback/clips/video-slot.ts';
 
-/** A file of 2 s that plays and stands still; `done` records the calls on it. */
+/** A file of 2 s that plays and does not move; `done` records the calls on it. */
 class StandingVideo extends EventTarget {
   readonly done: string[] = [];
   readonly duration: number = 2;
@@ -62,14 +62,14 @@ test('a video that has not moved for 1.5 s is paused and played once more', (t) 
   assert.deepEqual(look(1), ['pause', 'play']);
 });
 
-test('a video that stands after that at the same place is loaded again, and goes on from there', (t) => {
+test('a video that then stops at the same position is loaded again, and goes on from there', (t) => {
   const { video, look } = played(t);
   assert.deepEqual(look(4), ['pause', 'play']);
   video.dispatchEvent(new Event('playing'));
   assert.deepEqual(look(4), ['load', 'seek 1', 'play']);
 });
 
-test('a video that has moved since is only paused and played where it stands next', (t) => {
+test('a video that has moved since then is only paused and played when it stops again', (t) => {
   const { video, look } = played(t);
   assert.deepEqual(look(4), ['pause', 'play']);
   video.dispatchEvent(new Event('playing'));
@@ -131,7 +131,7 @@ for (const [what, how, paused] of [
   });
 }
 
-test('a video at the end of a round begins again, whether the browser says that all is loaded or not', (t) => {
+test('a looping video at its end begins again, whether the browser says that all is loaded or not', (t) => {
   const { video, look } = played(t);
   Object.assign(video, { loop: true, loaded: 0 });
   video.standsAt(1.96);

@@ -10,7 +10,7 @@ const MANIFEST = `${location.origin}/restarts.mpd`;
 const { fetch } = globalThis;
 /** The manifest of the packager that runs. */
 let current = '';
-/** What it wrote last, while it writes nothing more. */
+/** The last manifest of a packager that writes nothing more. */
 let held: string | null = null;
 
 async function manifest(): Promise<Response> {
@@ -29,7 +29,7 @@ after(() => {
 });
 afterEach(removeAllPlayers);
 
-/** Starts a packager, which has written its manifest; returns what ends it. */
+/** Starts a packager and waits for its manifest; returns a function that ends it. */
 async function startPackager(): Promise<() => void> {
   const { dash, end } = await growingStream();
   await until(

@@ -5,7 +5,7 @@ import { removeAllPlayers, listened, livePlayer, until, watchFrames } from './ha
 
 const SECONDS = 3;
 const FRAMES_PER_SECOND = 25;
-/** Of the 90,000 ticks a second that the sandbox's segments have. */
+/** In ticks, of which the sandbox's segments have 90,000 a second. */
 const HOLE_TICKS = 7200;
 
 afterEach(removeAllPlayers);

@@ -94,7 +94,7 @@ test('30 s without an error reset the tries', () => {
   assert.deepEqual(log.filter((entry) => entry === 'start').length, 6);
 });
 
-test('the stream is retried at once on online, with all tries', () => {
+test('at the event online the stream is retried at once, with all tries', () => {
   const { recovery, log } = harness();
   recovery.engineFailed(network());
   pass(1000);
@@ -115,7 +115,7 @@ test('after a media error the engine is repaired at once', () => {
   assert.deepEqual(log, ['recovering', 'repair']);
 });
 
-test('the next repairs wait once there was media, so that a live stream gets beyond a bad segment', () => {
+test('after media has come, the next repairs wait, so that a live stream gets beyond a bad segment', () => {
   const { recovery, log } = harness();
   const repairs = (): number => log.filter((entry) => entry === 'repair').length;
   recovery.mediaBuffered();
@@ -133,7 +133,7 @@ test('the next repairs wait once there was media, so that a live stream gets bey
   assert.equal(log.at(-1), 'media_error: bufferAppendError');
 });
 
-test('a repair that waits is made at once on online', () => {
+test('a waiting repair is made at once at the event online', () => {
   const { recovery, log } = harness();
   recovery.mediaBuffered();
   recovery.engineFailed(media);
@@ -149,7 +149,7 @@ test('media that nobody can play is given up at once', () => {
 });
 
 for (const status of [408, 425, 429, 500, 503]) {
-  test(`${status} is not final`, () => {
+  test(`a status of ${status} is not final`, () => {
     const { recovery, log } = harness();
     recovery.engineFailed(network(status));
     pass(1000);

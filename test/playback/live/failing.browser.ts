@@ -72,7 +72,7 @@ function soundAlone(): string {
   return addressOf(lines.join('\n'), 'application/vnd.apple.mpegurl');
 }
 
-it('a stream of sound alone fails', async () => {
+it('a stream with only sound fails', async () => {
   const source = listened({ hls: soundAlone() });
   livePlayer().show(source);
   const { reports } = source;
@@ -80,7 +80,7 @@ it('a stream of sound alone fails', async () => {
   expect([reports.failed, reports.painted, reports.ended]).to.deep.equal([['media_error'], 0, 0]);
 });
 
-it('a stream whose only variant has a coding that no browser plays fails before long', async () => {
+it('a stream whose only variant has a coding that no browser plays fails', async () => {
   const text = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="dvh9.99"\nnone.m3u8\n';
   const hls = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
   const source = listened({ hls });
@@ -138,7 +138,7 @@ it('a stream with an end whose key is too short fails a minute after the first t
   }
 });
 
-it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
+it('without `sign-elements/dash` a DASH stream fails at once, and the error says what it needs', async () => {
   const player = livePlayer();
   const source = listened({ dash: `${location.origin}/event.mpd` });
   const error = await new Promise<SignError>((resolve) => player.show({ ...source, failed: resolve }));
@@ -201,7 +201,7 @@ it('a refused address is looked up again: the picture stays until the new stream
   expect(lookups).to.be.at.most(isSoon ? 1 : 2);
 });
 
-it('an address whose refusal has no CORS headers, so that a page sees no status, is looked up again before long', async () => {
+it('an address whose refusal has no CORS headers, so that a page sees no status, is looked up again', async () => {
   const stream = await growingStream();
   const player = livePlayer();
   const renew = async () => {

@@ -1,4 +1,4 @@
-// What happens to a stream from which nothing comes, with a fake video and engine and mock timers.
+// What happens to a stream that delivers nothing, with a fake video and engine and mock timers.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import { GapController, type WatchedVideo } from '../../../src/playback/live/stream-recovery.ts';
@@ -85,7 +85,7 @@ function harness() {
 }
 
 for (const hasPicture of [false, true]) {
-  test(`of a stream that has an end the media is requested for a minute ${hasPicture ? 'after' : 'before'} its first frame`, () => {
+  test(`the media of a stream that has an end is requested for a minute ${hasPicture ? 'after' : 'before'} its first frame`, () => {
     const { engine, log, seconds, play } = harness();
     if (hasPicture) play();
     engine.isLive = false;
@@ -117,13 +117,13 @@ test('a stream with a manifest and no first frame is loaded again and repaired a
   assert.deepEqual(log, ['start', 'repair']);
 });
 
-test('a slow download is waited for', () => {
+test('the controller waits for a slow download', () => {
   const { engine, log, seconds } = harness();
   seconds(200, () => (engine.received += 100));
   assert.deepEqual(log, []);
 });
 
-test('a stall with buffered media is repaired; a stall without media is waited for 5 min', () => {
+test('a stall with buffered media is repaired; a stall without media fails after 5 min', () => {
   const { video, log, seconds, play } = harness();
   play();
   video.buffered = ranges([0, video.currentTime + 2]);
@@ -157,7 +157,7 @@ for (const hasPicture of [false, true]) {
   });
 }
 
-test('a stream whose playlist is answered and does not grow is waited for as long as that lasts, and loaded every 20 s', () => {
+test('a stream whose playlist is answered and does not grow is loaded again every 20 s, as long as that lasts', () => {
   const { engine, video, log, seconds, play, controller } = harness();
   play();
   engine.edge = 12;
@@ -171,7 +171,7 @@ test('a stream whose playlist is answered and does not grow is waited for as lon
   assert.equal(log.at(-1), 'failed');
 });
 
-test('a stream whose playlist is answered and does not grow fails after a minute of what the viewer waits for', () => {
+test('a stream whose playlist is answered and does not grow fails after the viewer has waited for a minute', () => {
   const { engine, video, viewer, log, seconds, play, controller } = harness();
   play();
   engine.edge = 12;
@@ -201,7 +201,7 @@ for (const [what, isLive, isSoundAlone, seconds] of [
   ['at once if its manifest says so', true, true, 0],
   ['at once if it has an end', false, false, 0],
 ] as const) {
-  test(`a stream of sound alone fails ${what}`, () => {
+  test(`a stream with only sound fails ${what}`, () => {
     const { engine, video, log, loaded, seconds: pass } = harness();
     Object.assign(engine, { isLive, isSoundAlone });
     Object.assign(video, { videoWidth: 0, readyState: 4, paused: false });

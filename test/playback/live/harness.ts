@@ -107,7 +107,7 @@ interface Seen {
   readonly video: HTMLVideoElement;
   /** The speed of the video then. */
   readonly rate: number;
-  /** The second that the video told then. */
+  /** The `currentTime` of the video then. */
   readonly time: number;
   /** When it was read, in milliseconds. */
   readonly at: number;
@@ -134,13 +134,14 @@ export function watchFrames(player: LivePlayer): { seen: Seen[]; stop: () => voi
   return { seen, stop: () => (looking = false) };
 }
 
-/** A change of the speed shows within so many looks, and its seek ends at most so many frames earlier. */
+/** A change of the speed shows within this many readings, and its seek ends at most this many frames earlier. */
 const CHANGED = 3;
 
 /**
- * Each frame that came after a later one, as that one and its own. Without those after a change of speed by at most three frames,
- * or by more while the time of the video has not gone back: to change the speed WebKitGTK 2.50 seeks to the time that it told last
- * (`updatePlaybackRate` of its GStreamer player), and on a busy machine that time is up to seven frames behind the picture.
+ * Each frame that was shown after a later one, as a pair of the later frame and this one. Two cases after a change of speed are
+ * left out: a step back of at most three frames, and a longer one while the time of the video has not gone back. The reason: to
+ * change the speed WebKitGTK 2.50 seeks to the time that it reported last (`updatePlaybackRate` of its GStreamer player), and on a
+ * busy machine that time is up to seven frames behind the picture.
  */
 export const stepsBack = (seen: readonly Seen[]): string[] =>
   seen.flatMap(({ frame, rate, time }, at) => {

@@ -8,7 +8,7 @@ import { removeAllPlayers, growingStream, removePlayer, listened, livePlayer, un
 
 afterEach(removeAllPlayers);
 
-/** A player that shows a stream which goes on, and the second where that began. */
+/** A player that shows a growing stream, and the second at which it began. */
 async function playGrowing() {
   const player = livePlayer();
   const stream = await growingStream();
@@ -54,7 +54,7 @@ it('plays prefetched parts, and loads them once', async () => {
 });
 
 for (const option of ['xhrSetup', 'loader'] as const) {
-  it(`with ${option} of the page every request of a stream goes through it, those for parts too`, async () => {
+  it(`with ${option} of the page every request of a stream goes through it, also each request for a part`, async () => {
     const [seen, fetched]: [string[], string[]] = [[], []];
     class OwnLoader extends LightHls.DefaultConfig.loader {
       override load(

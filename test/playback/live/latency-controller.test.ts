@@ -47,7 +47,7 @@ test('with late parts it keeps the distance that they need, and does not oscilla
   const late = (part: number): number => (part % 5 === 0 ? 0.35 : 0.05);
   const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target: 0.45, late });
   assert.ok(stalls <= 1, `it stalled ${stalls} times`);
-  // The length of a part, the lateness of the late ones, and the buffer that always has to be left.
+  // The length of a part, the delay of the late parts, and the buffer that must always remain.
   assert.ok(latency > 0.22 + 0.35 + 0.1 && latency < 1, `it ended ${latency} s behind live`);
   assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, 'it oscillates');
 });
@@ -82,7 +82,7 @@ test('playback without new media is not slowed down for ever', () => {
 
 test('the low buffer of a start does not count', () => {
   const controller = new LatencyController();
-  // 1.5 s behind live and nearly nothing loaded, for 0.8 s; then all that there is.
+  // For 0.8 s playback is 1.5 s behind live with nearly nothing loaded; then everything up to live is loaded.
   for (let ms = 0; ms < 800; ms += 40) controller.rate(1.5, 0.6, 0.2, ms);
   const rates = Array.from({ length: 100 }, (_, i) => controller.rate(1.5, 0.6, 1.3, 1100 + i * 40));
   assert.deepEqual([...new Set(rates)], [1.1]);

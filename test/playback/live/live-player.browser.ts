@@ -64,7 +64,7 @@ it('shows another manifest at the same moment, and the one before until it has p
   const at = seen.findIndex(({ video }) => video !== before);
   const [last, next] = [seen[at - 1]!, seen[at]!];
   expect(next.frame, 'nothing from before the change is seen again').to.be.at.least(asked - 3);
-  // Live is 100 frames ahead at least; a busy machine may not have looked for a while.
+  // Live is at least 100 frames ahead; a busy machine may not have read the picture for a while.
   const passed = (next.at - last.at) / 40;
   expect(next.frame - last.frame - passed, 'it did not go on at live').to.be.below(60);
   expect(before.isConnected).to.equal(false);
@@ -107,7 +107,7 @@ it('stays where a visitor has paused, and goes live on goLive()', async () => {
   await until(() => player.isAtLive && !player.seeking);
 });
 
-it('counts as live, and ends its seekable range, at the distance that it keeps after a stall', async () => {
+it('after a stall the player counts as live, and ends its seekable range, at the distance from live that it then keeps', async () => {
   const source = listened(await growingStream());
   const player = await playedAtLive(source);
   player.targetLatency = 3;
@@ -126,7 +126,7 @@ it('counts as live, and ends its seekable range, at the distance that it keeps a
   expect(player.seekable.end(0) - player.liveEdgeStart).to.be.closeTo(1, 0.5);
   player.currentTime = player.seekable.end(0);
   expect(player.currentTime - player.liveEdgeStart).to.be.closeTo(1, 0.5);
-  // The video of a page that steers it may be as near to live as the manifest advises.
+  // A page that sets the distance of the video may set it as near to live as the manifest advises.
   player.steeringRate = 1;
   expect(distance()).to.be.closeTo(4, 0.5);
 });
@@ -140,7 +140,7 @@ it('is held while the page is hidden, without a pause, and is at live afterwards
   hide(true);
   try {
     await until(() => player.media!.paused);
-    // Only a paused video falls behind: when it is two seconds further behind, the browser has paused it.
+    // Only a paused video falls behind live, so a video that is two seconds further behind has been paused by the browser.
     await until(() => player.latency! > 4);
     const at = player.currentTime;
     await until(() => player.latency! > 5);
@@ -190,7 +190,7 @@ it('plays on after it was moved, reports the end of a stream, and plays it again
   await until(() => !player.ended && !player.seeking && !player.media!.paused && player.readyState > 2);
   expect(player.currentTime).to.be.below(end);
   expect([player.paused, source.reports.ended]).to.deep.equal([false, 1]);
-  // Back in sight it needs no manifest to go on.
+  // When it is visible again it needs no manifest to go on.
   hide(true);
   try {
     await until(() => player.media!.paused);
@@ -230,7 +230,7 @@ it('a refused autoplay makes it blocked, until play() from a gesture', async () 
   try {
     await until(() => player.blocked);
     expect(player.paused).to.equal(true);
-    // It was not paused, so it plays at live, also when that is late.
+    // The player was not paused, so it plays at live, also when play() comes late.
     await until(() => player.latency! > 5);
   } finally {
     HTMLMediaElement.prototype.play = play;

@@ -58,7 +58,7 @@ function removedWhileAppending(repair: (hls: Hls) => void): string[] {
   return forgotten;
 }
 
-test('a segment whose parts are appended while the back buffer is removed is not forgotten, and one that was removed is', () => {
+test('a segment whose parts are appended while the back buffer is removed stays known, and a removed segment is forgotten', () => {
   assert.deepEqual(
     removedWhileAppending(() => {}),
     ['17', '38'],

@@ -19,7 +19,7 @@ const page = globalThis as Record<string, unknown>;
 const own = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor | undefined>;
 const names = ['MediaSource', 'ManagedMediaSource', 'SourceBuffer'] as const;
 
-/** How many sources were made, all of them managed. */
+/** The number of sources that were made, which are all managed. */
 let made = 0;
 
 before(() => {

@@ -12,13 +12,13 @@ afterEach(() => {
   removeAllPlayers();
 });
 
-it('loads on at once after a media error, before anything notices that nothing comes', async () => {
+it('loading goes on at once after a media error, before the check for missing media runs', async () => {
   const engines = new Set<Hls>();
   Hls.prototype.attachMedia = function (video) {
     engines.add(this);
     attachMedia.call(this, video);
   };
-  // The check that is made each second loads again after 20 s without media: here it is never made.
+  // The check that runs each second loads again after 20 s without media. Here it never runs.
   window.setInterval = ((run: () => void, ms = 0) =>
     setInterval(ms === 1000 ? () => {} : run, ms)) as typeof setInterval;
   const player = livePlayer();

@@ -12,7 +12,7 @@ const { createElement } = Document.prototype;
 
 before(() => {
   for (const name of sources) delete (globalThis as Record<string, unknown>)[name];
-  // Else the page may not read what is painted.
+  // Without CORS the page may not read what is painted.
   Document.prototype.createElement = function (this: Document, name: string): HTMLElement {
     const element = Reflect.apply(createElement, this, [name]);
     if (element instanceof HTMLVideoElement) {
@@ -28,7 +28,7 @@ after(() => {
 });
 afterEach(removeAllPlayers);
 
-it('plays what the browser plays, live and with an end, and fails for the rest; a failure is no pause', async () => {
+it('plays live streams and streams with an end where the browser can, and fails where it cannot; a failure is no pause', async () => {
   const stream = await growingStream();
   const live = listened({ hls: stream.hls });
   const player = livePlayer();

@@ -1,4 +1,4 @@
-// Whether a stream that the browser plays by itself is live, on a video that only tells its times.
+// Whether a stream that the browser plays by itself is live, on a fake video that only has times.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { openNative } from '../../../src/playback/live/native-engine.ts';
@@ -8,7 +8,7 @@ class TellingVideo extends EventTarget {
   duration = NaN;
   currentTime = 0;
   readonly ended = false;
-  /** Second by second of its playback: both times, and the event for it. */
+  /** Plays second by second: sets both times, and fires the event for them. */
   tells(type: string, currentTime: number, duration: number): void {
     Object.assign(this, { currentTime, duration });
     this.dispatchEvent(new Event(type));
@@ -23,7 +23,7 @@ function opened(t: TestContext) {
   return { video, engine };
 }
 
-test('a stream whose duration grows as it plays is live, also where the page hears of it late', (t) => {
+test('a stream whose duration grows as it plays is live, also when the page gets the event late', (t) => {
   for (const late of [0, 3]) {
     const { video, engine } = opened(t);
     video.tells('loadedmetadata', late, late + 0.1);

@@ -1,4 +1,4 @@
-// When a manifest is loaded anew because its segments come and playback stands, on a fake hls.js and a mock clock.
+// When a manifest is loaded again because segments come and playback does not move, on a fake hls.js and a mock clock.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import Hls from 'hls.js';
@@ -6,7 +6,7 @@ import { reloadOutOfPlace } from '../../../src/playback/live/hls-repairs.ts';
 
 Object.assign(globalThis, { HTMLMediaElement: { HAVE_FUTURE_DATA: 3 } });
 
-/** A live stream that has stopped at 20 s, where its buffer ends, and how often its manifest was loaded anew. */
+/** A live stream that has stopped at 20 s, where its buffer ends, and how often its manifest was loaded again. */
 function harness(t: test.TestContext) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
@@ -31,7 +31,7 @@ function harness(t: test.TestContext) {
   return { media, buffer, seen, segments };
 }
 
-test('it is loaded anew when segments are buffered for more than 3 s and none lies where playback waits', (t) => {
+test('the manifest is loaded again when segments are buffered for more than 3 s and none lies where playback waits', (t) => {
   const { buffer, seen, segments } = harness(t);
   buffer.start = 0;
   segments(2);
@@ -40,14 +40,14 @@ test('it is loaded anew when segments are buffered for more than 3 s and none li
   assert.equal(seen.reloads, 1);
 });
 
-test('it is not while what is buffered begins farther on, where playback jumps to', (t) => {
+test('the manifest is not loaded again while the buffer begins farther on, at a position to which playback jumps', (t) => {
   const { buffer, seen, segments } = harness(t);
   buffer.end = 26;
   segments(20);
   assert.equal(seen.reloads, 0);
 });
 
-test('it is not while playback goes on, before it has begun, or for sound of its own', (t) => {
+test('the manifest is not loaded again while playback goes on, before it has begun, or for a separate audio rendition', (t) => {
   const { media, seen, segments } = harness(t);
   media.readyState = 3;
   segments(20);
@@ -58,7 +58,7 @@ test('it is not while playback goes on, before it has begun, or for sound of its
   assert.equal(seen.reloads, 0);
 });
 
-test('after a segment in place the time counts anew', (t) => {
+test('after a segment where playback waits the 3 s begin anew', (t) => {
   const { media, seen, segments } = harness(t);
   segments(2);
   media.readyState = 4;
@@ -68,7 +68,7 @@ test('after a segment in place the time counts anew', (t) => {
   assert.equal(seen.reloads, 0);
 });
 
-test('it is not for parts that come just in time, although playback waits after each of them', (t) => {
+test('the manifest is not loaded again for parts that come just in time, although playback waits after each of them', (t) => {
   const { media, buffer, seen, segments } = harness(t);
   for (let part = 0; part < 20; part++) {
     buffer.end += 0.1;

@@ -1,4 +1,4 @@
-// Simulates a live stream: parts of 0.2 s that arrive when a test says, a playlist with each of them, and a decoder that
+// Simulates a live stream: parts of 0.2 s that arrive when the test says so, a playlist with each of them, and a decoder that
 // stalls without media. Nothing waits for real time.
 import { LatencyController } from '../../../src/playback/live/latency-controller.ts';
 import { LiveEdge } from '../../../src/playback/live/live-edge.ts';

@@ -24,8 +24,8 @@ import { replaceGlobals } from '../../replace-globals.ts';
 type LoaderClass = Parameters<typeof prefetchLoader>[0];
 
 /**
- * A media server whose answers wait until the test gives them. The time of the page stands, because on a busy machine 4 s may
- * pass before a request is sent.
+ * A media server whose answers wait until the test gives them. The clock of the page stands still, because on a busy machine 4 s
+ * may pass before a request is sent.
  */
 async function mediaServer(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -69,7 +69,7 @@ test('fetches a hinted part once, and returns it once', async (t) => {
   assert.equal(prefetch.take(place), null);
 });
 
-test('keeps a part that was listed since, and fetches the next one', async (t) => {
+test('keeps a part that has been listed since then, and fetches the next one', async (t) => {
   const { base, asked } = await mediaServer(t);
   const prefetch = new PartPrefetch();
   prefetch.onPlaylist(playlist(base, part('7.1.m4s')), true);

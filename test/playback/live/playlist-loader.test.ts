@@ -116,7 +116,7 @@ test('an answer without the requested part, or an older one, is requested again 
   assert.deepEqual(seen.got, [old, fresh, fresh]);
 });
 
-test('after 3 s it is passed on as it is, and a new timeline counts from then on', () => {
+test('after 3 s such an answer is passed on as it is, and a new timeline counts from then on', () => {
   const [long, short] = [playlist(3, 2), playlist(1, 0, '# begun anew')];
   const { load, seen } = harness(long, short);
   load();
@@ -141,12 +141,12 @@ const read = (text: string): unknown[] => [
   ...text.split('\n').filter((line) => /^\w/.test(line)),
 ];
 
-/** Longer than an older answer is requested again. */
+/** Lets more time pass than the loader waits for a newer answer. */
 const passPatience = (): void => {
   for (let i = 0; i < 6; i++) pass(500);
 };
 
-test('a packager that counts from 0 again is numbered on behind a discontinuity, and asked by its own numbers', () => {
+test('the segments of a packager that counts from 0 again get the next numbers after a discontinuity, and its playlists are requested by its own numbers', () => {
   const { load, answers, seen } = harness(numbered(7, 'a.ts', 'b.ts', 'c.ts'), numbered(0, 'x.ts'));
   const passed = (): unknown[] => read(seen.got.at(-1)!);
   load();

@@ -7,7 +7,7 @@ import { promisesSettled } from '../../promises-settled.ts';
 import { harness, media, network, pass } from './failing-engines.ts';
 
 for (const hasMedia of [false, true]) {
-  test(`404 is tried again for a minute ${hasMedia ? 'after' : 'before'} the first media`, async () => {
+  test(`an address that answers 404 is tried again for a minute ${hasMedia ? 'after' : 'before'} the first media`, async () => {
     const { recovery, log } = harness();
     if (hasMedia) recovery.mediaBuffered();
     let passed = 0;
@@ -47,14 +47,14 @@ test('a minute of 404 begins anew with media', async () => {
   );
 });
 
-test('404 is final for a stream whose playlist has an end', async () => {
+test('a 404 is final for a stream whose playlist has an end', async () => {
   const { recovery, log } = harness(undefined, false);
   recovery.engineFailed(network(404));
   await promisesSettled();
   assert.deepEqual(log, ['recovering', 'media_refused: the media server answered 404']);
 });
 
-test('404 is final where the owner looks up addresses', async () => {
+test('a 404 is final when the player’s owner can look up the address again', async () => {
   const { recovery, log } = harness(() => Promise.resolve(false));
   recovery.engineFailed(network(404));
   await promisesSettled();
@@ -62,7 +62,7 @@ test('404 is final where the owner looks up addresses', async () => {
 });
 
 for (const status of [400, 401, 403, 410]) {
-  test(`${status} is final`, async () => {
+  test(`a status of ${status} is final`, async () => {
     const { recovery, log } = harness();
     recovery.engineFailed(network(status));
     await promisesSettled();
@@ -71,7 +71,7 @@ for (const status of [400, 401, 403, 410]) {
   });
 }
 
-test('403 of a fresh stream is tried again for a minute before its first playlist, and is final after it', async () => {
+test('a fresh stream that answers 403 is tried again for a minute before its first playlist, and a 403 after it is final', async () => {
   const { recovery, log } = harness(undefined, null, true);
   for (let passed = 0; passed < 60_000; passed += 8000) {
     recovery.engineFailed(network(403));
@@ -95,13 +95,13 @@ const reportsAfterRefusal = async (renew: ErrorControllerOptions['renew']): Prom
   return log;
 };
 
-test('a refused address is looked up again; a new one is no failure', async () => {
+test('a refused address is looked up again, and the stream does not fail when there is a new one', async () => {
   assert.deepEqual(await reportsAfterRefusal(() => Promise.resolve(true)), ['recovering']);
   const none = await reportsAfterRefusal(() => Promise.resolve(false));
   assert.equal(none.at(-1), 'media_refused: the media server answered 403');
 });
 
-test('an address that is refused without a status is looked up with the second error, and tried on meanwhile', async () => {
+test('an address that is refused without a status is looked up at the second error, and goes on being tried meanwhile', async () => {
   for (const renew of [() => Promise.resolve(false), () => Promise.reject(new Error('away'))]) {
     let lookUps = 0;
     const { recovery, log } = harness(() => {
@@ -120,7 +120,7 @@ test('an address that is refused without a status is looked up with the second e
   }
 });
 
-test('media that cannot be read is not looked up', async () => {
+test('the address of media that cannot be read is not looked up again', async () => {
   let lookUps = 0;
   const { recovery } = harness(() => Promise.resolve(++lookUps > 0));
   for (let errors = 0; errors < 3; errors++) recovery.engineFailed(media);
@@ -128,7 +128,7 @@ test('media that cannot be read is not looked up', async () => {
   assert.equal(lookUps, 0);
 });
 
-test('a look-up that fails gives its own error, else the refusal', async () => {
+test('a look-up that fails with a SignError reports that error, and with any other error the refusal', async () => {
   const gone = new SignError('not_found', 'no such session');
   assert.equal((await reportsAfterRefusal(() => Promise.reject(gone))).at(-1), 'not_found: no such session');
   const broken = await reportsAfterRefusal(() => Promise.reject(new Error('a mistake')));

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /**
- * A live playlist of the first six segments; when it is read again, it has its end and lacks the first four.
+ * A live playlist of the first six segments. When it is read again, it has an end and lacks the first four segments.
  * @param isLate no segment comes before that
  */
 async function endingWindow(isLate: boolean): Promise<string> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { StallDetector } from '../../../src/playback/live/stall-detector.ts';
 
-/** A live video that has played to 2.78 s, and then waits there or seeks; `reports` has what was reported so far. */
+/** A live video that has played to 2.78 s, and then waits there or seeks. `reports` has the reports so far. */
 function waiting(t: TestContext, seeking = false) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const video = Object.assign(new EventTarget(), {
@@ -42,7 +42,7 @@ test('the frame on which it stalled, reported late, does not end the stall', (t)
   assert.deepEqual(reports, [true]);
 });
 
-test('a frame of before the stall, reported late, does not end it', (t) => {
+test('a frame from before the stall, reported late, does not end the stall', (t) => {
   const { frameShown, reports, pass } = waiting(t);
   frameShown(2.6, 2);
   pass(2000);
@@ -72,7 +72,7 @@ test('a stream that is removed is no longer stalled', (t) => {
 
 test('a seek that does not end is reported after two seconds, and ends with the next frame', (t) => {
   const { frameShown, stalls, video, reports, pass } = waiting(t, true);
-  // Chromium says that it waits during a seek, too.
+  // Chromium fires `waiting` during a seek, too.
   video.dispatchEvent(new Event('waiting'));
   pass(2000);
   assert.deepEqual(reports, [true]);

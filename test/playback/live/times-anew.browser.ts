@@ -1,4 +1,4 @@
-// A live player on a stream whose encoder starts again: its times begin anew, and no EXT-X-DISCONTINUITY tells so.
+// A live player on a stream whose encoder starts again: its times begin anew, and no EXT-X-DISCONTINUITY says so.
 // - MPEG-TS with sound: hls.js moves the picture to where it belongs, but not the sound, and so nothing more plays.
 // - The playlist is written here, as long as the test runs; its segments are those of two texts, one after the other.
 import { expect } from '@open-wc/testing';
@@ -27,7 +27,7 @@ async function encoded(seconds: number, text: string): Promise<string[]> {
   );
 }
 
-it('shows what the encoder sends after its times have begun anew', async () => {
+it('shows the frames that the encoder sends after its times have begun anew', async () => {
   const encoders = await Promise.all([
     encoded(BEFORE, 'Before the encoder starts again'),
     encoded(AFTER, 'After the encoder has started again'),

@@ -52,13 +52,13 @@ function replaceSegments(): void {
 }
 
 interface Played {
-  /** Those of which frames were painted. */
+  /** Numbers of the segments of which frames were painted. */
   readonly segments: number[];
-  /** How many the video had. */
+  /** The number of sources that the video had. */
   readonly sources: number;
   /**
-   * Those of which every frame was on screen half a second and more before its time. On a busy machine Firefox tells a time that
-   * is behind the frame, now and then.
+   * Numbers of the segments of which every frame was on screen half a second or more before its time. It is every frame, because
+   * on a busy machine Firefox now and then reports a time that is behind the frame.
    */
   readonly early: number[];
   readonly failed: string[];
@@ -100,12 +100,12 @@ async function played(hls: string, playbackRate = 1): Promise<Played> {
   };
 }
 
-/** While it grows, and again when it is over. */
+/** Plays a stream while it grows, and again when it is over. */
 async function playedTwice(hls: string): Promise<{ live: Played; afterwards: Played }> {
   return { live: await played(hls), afterwards: await played(hls, 2) };
 }
 
-/** They play side by side. */
+/** By kind. All streams play side by side. */
 const results = new Map<string, ReturnType<typeof playedTwice>>();
 let nothing: Promise<Played>;
 
@@ -113,7 +113,7 @@ before(() => {
   replaceSegments();
   for (const [name, one] of Object.entries(cases)) results.set(name, streamOf(name, one).then(playedTwice));
   nothing = streamOf('everything', nothingReadable).then((hls) => played(hls));
-  // Each test has the error of its own.
+  // Each test reports the error of its own stream.
   void Promise.allSettled([...results.values(), nothing]);
 });
 

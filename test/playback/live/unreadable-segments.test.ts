@@ -43,13 +43,13 @@ test('after a segment that is left out loading starts again, because hls.js woul
   }
 });
 
-test('after the first segment it starts again too, because hls.js would load that one again', () => {
+test('after a first segment that is left out loading starts again too, because hls.js would load that segment again', () => {
   const { calls, withoutMedia } = harness({ live: true, segments: 4, buffered: false });
   withoutMedia(0);
   assert.deepEqual(calls, [ERROR, 'load from 1']);
 });
 
-test('after the last segment of a stream that has ended nothing is loaded, and the stream ends', () => {
+test('after the last segment of a stream with an end is left out, nothing is loaded and the stream ends', () => {
   const { calls, withoutMedia } = harness({ live: false, segments: 4, buffered: true });
   withoutMedia(3);
   assert.deepEqual(calls, [ERROR, BUFFER_EOS]);

@@ -1,5 +1,5 @@
 // A clip as a tree of boxes that a test can change by hand.
-// - Chunk offsets (stco, co64) are corrected when the data moves, so that a changed clip is as valid as the one it was made of.
+// - Chunk offsets (stco, co64) are corrected when the data moves, so that a changed clip is as valid as its original.
 
 export interface Box {
   type: string;

@@ -5,7 +5,7 @@ import { FIRST, NORMAL, edits, replace, video, wordAt, type Change } from './cli
 const sizesOf = (stsz: Box): number[] =>
   [...Array(wordAt(stsz, 8)).keys()].map((i) => wordAt(stsz, 12 + i * 4));
 
-/** `stz2` of the video track with fields of that many bits; frames are shortened to what these can say. */
+/** `stz2` of the video track with fields of that many bits; frames are shortened so that their sizes fit. */
 const narrow =
   (bits: 4 | 8 | 16): Change =>
   (boxes) => {

@@ -28,7 +28,7 @@ export const edits =
   };
 
 export const NORMAL = 0x10000;
-/** Where the edit list of that clip begins: two frames of 512 ticks wait for those that are shown before them. */
+/** Where the edit list of that clip begins: after two frames of 512 ticks, which is the delay of its B-frames. */
 export const FIRST = 1024;
 
 export const clipsOf = (clip: Uint8Array, changes: Readonly<Record<string, Change>>): ClipFile[] =>

@@ -1,5 +1,5 @@
-// What costly clips cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine
-// seldom collects garbage meanwhile: the growth of the heap is what was allocated.
+// What costly clips cost, for cost.test.ts: a process of its own. Its nursery is so large that the engine seldom collects garbage
+// meanwhile, so the growth of the heap is what was allocated.
 // - The least of three readings counts, because the engine compiles code at any time, on the same heap.
 // - A heap that shrank is no reading: the engine collected garbage at that moment.
 // - Work is counted, not timed: every word and byte of a file that is read is one call of a DataView.

@@ -11,7 +11,7 @@ import { mediabunnySees } from './oracles.ts';
 interface Played {
   /** Seconds. */
   readonly buffered: readonly (readonly [start: number, end: number])[];
-  /** Decoded, dropped ones included. */
+  /** Decoded frames, including dropped ones. */
   readonly frames: number;
   /** Seconds. */
   readonly end: number;

@@ -10,8 +10,7 @@ import { ffmpegSees, fromZero, mediabunnySees } from './oracles.ts';
 
 const refused = new Set(['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']);
 /**
- * Clips of which mediabunny reads only the index, or reads past the end of an edit: only samples that both tools see are
- * compared.
+ * Clips of which mediabunny reads only the index, or more than the edit list shows: only samples that both tools see are compared.
  */
 const halfRead = new Set(['fragments behind an index.mp4', 'an edit that ends before the last group']);
 

@@ -61,9 +61,9 @@ function packetsIn(file: string): { readonly packets: PacketSeen[]; readonly tic
 const micros = (seconds: number): number => Math.round(seconds * 1e6);
 
 /**
- * The first video track, in the order of decoding, but for what is decoded and not shown; the sample that is shown first is at 0.
- * FFmpeg guesses the durations of fragments. So a duration is the difference of two decode times, and that of the last sample is
- * 0.
+ * The first video track, in the order of decoding, without samples that are decoded and not shown. The sample that is shown first
+ * is at 0. FFmpeg guesses the durations of fragments. So a duration is the difference of two decode times, and that of the last
+ * sample is 0.
  */
 export function ffmpegSees(clip: Uint8Array): SampleSeen[] {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));

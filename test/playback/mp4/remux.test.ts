@@ -40,7 +40,7 @@ test('a file and the same file with sound, fragments or dates have equal initial
   for (const other of [base, dated, clip('fragments.mp4')]) assert.deepEqual(remux(other).init, init);
 });
 
-test('a clip that is named avc3 is an avc1 where its sample entry has all parameter sets, and else stays what it is', () => {
+test('a clip of type avc3 becomes avc1 when its sample entry has all parameter sets, and else stays avc3', () => {
   const named = (boxes: Box[]): void => theBox(boxes, 'stsd').content.set(Buffer.from('avc3'), 12);
   const setsInBoth = clip('sets in the samples too.mp4');
   for (const file of [base, setsInBoth]) assert.deepEqual(remux(changed(file, named)), remux(file));
@@ -59,7 +59,7 @@ test('values that all samples share are written once', () => {
   assert.ok(moof < 25 * 8 + 120, `the moof has ${moof} bytes`);
 });
 
-test('a clip of 25 ticks a second has 90,000 of them, and one of a million keeps them', () => {
+test('a clip of 25 ticks a second is remuxed to 90,000 ticks a second, and one of a million ticks keeps them', () => {
   const ticks = (bytes: Uint8Array): number =>
     Buffer.from(theBox(readBoxes(remux(bytes).init), 'mdhd').content).readUInt32BE(12);
   const coarse = changed(base, (boxes) => {
@@ -132,7 +132,7 @@ test('a file cut off anywhere in its data or its index is malformed', () => {
   for (const whole of [base, clip('index in front, with sound.mp4'), clip('fragments.mp4')]) {
     for (let length = 0; length < whole.length - 8; length += 97) {
       const kind = outcome(whole.slice(0, length));
-      // A row of whole fragments is a clip, a shorter one.
+      // A sequence of whole fragments is a valid, shorter clip.
       if (kind !== 'remuxed') assert.equal(kind, 'malformed', `at ${length} of ${whole.length} bytes`);
       else assert.equal(whole, clip('fragments.mp4'), `at ${length} of ${whole.length} bytes`);
     }

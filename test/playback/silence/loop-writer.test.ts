@@ -14,7 +14,7 @@ const loopOf = (seconds: number): JoinedLoop => {
   return { clips: [clip], durationSeconds: seconds, restPoints: [0, seconds / 2] } as unknown as JoinedLoop;
 };
 
-/** What a video holds: all from its beginning to this second. */
+/** The buffered range of a video that holds everything from its beginning to this second. */
 const heldUntil = (second: number): TimeRanges => ({ length: 1, start: () => 0, end: () => second });
 
 /** Seconds. */
@@ -64,7 +64,7 @@ async function harness(seconds: number, round = Math.ceil) {
   return { video, calls, writer, at };
 }
 
-test('a round, and four seconds at least, are written ahead', async () => {
+test('one round of the loop, and at least four seconds, are written ahead', async () => {
   assert.deepEqual((await harness(3)).calls, ['+10', '+13']);
   assert.deepEqual((await harness(12)).calls, ['+10']);
   const { at } = await harness(12);
@@ -95,7 +95,7 @@ test('media that the browser removed is written again where the video waits for 
   assert.equal(writer.round?.start, 14);
 });
 
-test('another loop is written from the first rest point on that is 1.2 seconds away at least', async () => {
+test('another loop is written from the first rest point that is at least 1.2 seconds away', async () => {
   for (const [now, from] of [
     [14.7, 16],
     [14.9, 19],
@@ -128,7 +128,7 @@ test('during a pause another loop begins at the current position', async () => {
   assert.deepEqual([calls, video.currentTime], [['-12.004..Infinity', '-11.996..Infinity', '+12'], 12]);
 });
 
-test('another loop begins at the end of the buffer when the browser removed some frames before the rest point too', async () => {
+test('another loop begins at the end of the buffer when the browser has also removed some frames before the rest point', async () => {
   const { video, calls, writer, at } = await harness(6);
   await at(14.7);
   video.buffered = heldUntil(15.88);

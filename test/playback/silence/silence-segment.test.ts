@@ -1,5 +1,5 @@
-// MPEG-TS segments before a judge that has no part in it: FFmpeg decodes from the clip the very pictures that it decodes from
-// the segment, at the same times from 0 on; and whatever is broken is refused, quietly.
+// MPEG-TS segments that become clips, checked by FFmpeg: it decodes the same pictures at the same times from the clip as from the
+// segment. Broken segments are refused with a typed error.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -63,7 +63,7 @@ const clipOf = (segment: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   return new Uint8Array(Buffer.concat([init, media]));
 };
 
-/** Width and height by the header of the track, then by its sample description. */
+/** Width and height in the header of the track, then in its sample description. */
 function sizesIn({ init }: { init: Uint8Array }): number[] {
   const boxes = readBoxes(init);
   const header = Buffer.from(theBox(boxes, 'tkhd').content);
@@ -104,7 +104,7 @@ for (const name of Object.keys(unsupported)) {
   });
 }
 
-test('what the sandbox writes joins segment by segment', () => {
+test('the segments that the sandbox writes join one by one', () => {
   // A sequence of 16 by 16 pixels and a picture set, as an encoder describes them.
   const description = Uint8Array.of(
     ...[1, 66, 192, 10, 255, 225, 0, 8, 0x67, 66, 192, 10, 0xdd, 0xec, 0x04, 0x40],

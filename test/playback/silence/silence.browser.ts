@@ -36,10 +36,10 @@ afterEach(() => {
 after(closeServices);
 
 it('plays round after round: time runs on without a gap or a wait, and played media is removed', async () => {
-  // The sandbox signs nothing as 0.6 s of rest.
+  // For an empty text the sandbox makes a clip of 0.6 s of rest.
   const loop = await loopOf(' ');
   const said: string[] = [];
-  /** Seconds that were written ahead when the video waited: a machine that is busy decodes too slowly now and then. */
+  /** Seconds that were written ahead when the video fired `waiting`, which it does when a busy machine decodes too slowly. */
   const ahead: number[] = [];
   player.addEventListener('waiting', () => {
     const { buffered, currentTime } = player.media!;
@@ -88,7 +88,7 @@ it('another loop takes over at a rest point, on the same video, and no picture i
   expect(durations).to.deep.equal([second.durationSeconds]);
   const start = video.currentTime - player.currentTime - BEGINNING;
   const points = first.restPoints.map((point) => point % first.durationSeconds);
-  // Three frames before it at most, which are shown with the help of one behind it.
+  // At most three frames before it are missing, which a decoder shows only with a frame after it.
   const early = points.map((point) => point - (start % first.durationSeconds));
   expect(early.some((seconds) => seconds > -0.01 && seconds < 0.13)).to.equal(true);
   expect(player.media === video && !video.paused).to.equal(true);
@@ -107,7 +107,7 @@ it('media that the browser removed by itself is written again, and playback goes
     MediaSource.prototype.addSourceBuffer = addSourceBuffer;
   }
   const video = player.media!;
-  // Right after it has looked what to write, so that it does not come upon the removal.
+  // Right after the player has checked what to write, so that no check comes during the removal.
   await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
   await until(() => !buffer!.updating);
   // WebKit says `waiting` before the removal is done. A removal by the browser itself is never under way.
@@ -125,7 +125,7 @@ it('media that the browser removed by itself is written again, and playback goes
   await until(() => stampOf(video));
 });
 
-it('a failure is reported to the newest caller, also when its loop had joined the one before it', async () => {
+it('a failure is reported to the caller of the newest loop, also when that loop had joined the one before it', async () => {
   const failed: string[] = [];
   player.show(await loopOf('One'), 'https://media.example/1.mp4', () => failed.push('first'));
   await until(() => player.currentTime > 0);
@@ -136,7 +136,7 @@ it('a failure is reported to the newest caller, also when its loop had joined th
   expect([failed, player.media]).to.deep.equal([['second'], null]);
 });
 
-it('a refused autoplay waits until the visitor plays it, and no longer', async () => {
+it('after a refused autoplay the loop waits until the visitor plays it', async () => {
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => player.blocked);
@@ -145,7 +145,7 @@ it('a refused autoplay waits until the visitor plays it, and no longer', async (
   expect([player.paused, player.blocked]).to.deep.equal([false, false]);
 });
 
-it('a picture that does not move is replaced at once', async () => {
+it('a paused loop is replaced at once', async () => {
   player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => player.currentTime > 0.1);
   player.pause();
