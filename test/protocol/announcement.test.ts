@@ -24,7 +24,7 @@ test('a flag that is the string "false" is not sent', () => {
   });
 });
 
-test('a split alone or a static message needs no destination', () => {
+test('an announcement with only split-info or a static message needs no destination', () => {
   assert.deepEqual(announcementBody({ splitInfo: 'atYRK' }), { splitInfo: 'atYRK', destination: 'KGX' });
   const coloured = { splitInfo: 'atYRK', bgColour: '0,0,0', timing: '' };
   assert.equal(announcementBody(coloured).destination, 'KGX');
@@ -32,7 +32,7 @@ test('a split alone or a static message needs no destination', () => {
   assert.equal(announcementBody({ staticMessage: 'SM1', destination: 'EDB' }).destination, 'EDB');
 });
 
-test('anything else needs a destination', () => {
+test('any other announcement needs a destination', () => {
   for (const fields of [{ timing: '0930' }, { splitInfo: 'atYRK', timing: '0930' }, { cancelled: true }]) {
     assert.throws(() => announcementBody(fields), {
       code: 'invalid_request',

@@ -1,4 +1,4 @@
-// What a client may send: document 3 to the letter, because the service refuses every field that it does not know.
+// The frames that a client may send, exactly as in document 3, because the service refuses every field that it does not know.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { clientFrameSchemas } from '../../src/protocol/client-frames.ts';

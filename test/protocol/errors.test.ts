@@ -55,7 +55,7 @@ for (const [code = '', stage, severity, retryable, seconds] of document3) {
   });
 }
 
-test('the fields of a frame win over the table', () => {
+test('the fields of a frame override the table', () => {
   const error = errorFromFrame(
     {
       type: 'error',

@@ -23,7 +23,7 @@ const whole = {
   startedAt: '2026-01-01T00:00:00Z',
 };
 
-test('what a viewer needs is read and nothing else', () => {
+test('only the fields that a viewer needs are read', () => {
   assert.deepEqual(parseLiveSession(whole), {
     sessionId: 'l-1',
     status: 'active',

@@ -1,4 +1,4 @@
-// The answers of document 2's text translation and silence, as shown and as they might be.
+// The answers of document 2's text translation and silence, as the document shows them and as they might be.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findManifests } from '../../src/protocol/find-url.ts';
@@ -131,7 +131,7 @@ test('an empty job id does not hide the media beside it', () => {
   });
 });
 
-test('a query for silence has the requested values alone', () => {
+test('a query for silence has only the requested values', () => {
   assert.equal(silenceQuery({}), '');
   assert.equal(
     silenceQuery({ language: 'ASL', signer: ' JAY', format: 'mp4' }),
