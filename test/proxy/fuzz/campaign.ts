@@ -26,7 +26,7 @@ const ERROR = 50;
 interface Campaign {
   readonly seed: number;
   readonly cases: number;
-  /** Runs this one case alone. */
+  /** Runs only this case. */
   readonly only?: number;
 }
 

@@ -1,4 +1,4 @@
-// Frames that a client and a service send to a relay, split into reads anywhere. One relay reads plain frames itself
+// Frames that a client and a service send to a relay, split into reads at random places. One relay reads plain frames itself
 // (frame-reader.ts), the other leaves every frame to `ws`: both must pass on the same bytes, count the same and end in the same
 // way.
 import { isDeepStrictEqual } from 'node:util';
@@ -68,7 +68,7 @@ const longHead = (short: Buffer): Buffer => {
   ]);
 };
 
-/** One message: most are whole frames; `breaks` is the chance of a frame that `ws` refuses. */
+/** The bytes of one message, mostly one whole frame. `breaks` is the chance of a frame that `ws` refuses. */
 function message(random: Random, masked: boolean, breaks: number): Buffer {
   const made = (payload: string | Buffer, init: FrameInit = {}): Buffer =>
     frame(payload, { masked, ...(random.chance(0.9) ? { mask: random.bytes(4) } : {}), ...init });

@@ -39,7 +39,7 @@ export function spelledSecret(random: Random): string {
   ])();
 }
 
-/** Every base64 of a word, less the digits at its ends that other bytes share. */
+/** Every base64 of a word, without the digits at its ends that also hold bits of other bytes. */
 const encoded = words.flatMap((word) =>
   [0, 1, 2].map((offset) => {
     const digits = Buffer.from('\0'.repeat(offset) + word).toString('base64');

@@ -33,7 +33,7 @@ function payload(random: Random): Buffer {
   }
 }
 
-/** Most are whole text frames, so that a session gets on; the others break a rule each. */
+/** The frames of a session. Most are whole text frames, so that the session goes on; each of the others breaks a rule. */
 function frames(random: Random): Buffer {
   const data = payload(random);
   switch (random.below(14)) {

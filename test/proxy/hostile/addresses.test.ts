@@ -9,7 +9,7 @@ const TOKEN = 'token-of-the-operator';
 const resolve = async (name: string): Promise<readonly string[]> =>
   ({ 'public.example': ['93.184.216.34'], 'rebound.example': ['93.184.216.34', '10.0.0.1'] })[name] ?? [];
 
-/** Create requests by the field that has to be refused. */
+/** Requests for a live session, by the field that must be refused. */
 const forged: readonly (readonly [field: string, address: unknown])[] = [
   ...[
     'http://127.0.0.1/a.m3u8',
@@ -71,7 +71,7 @@ for (const [field, address] of forged) {
   });
 }
 
-test('a host longer than DNS allows is refused and not looked up, because names that were looked up are kept', async (t) => {
+test('a host longer than DNS allows is refused without a look-up, because the proxy keeps the names of look-ups', async (t) => {
   const names: string[] = [];
   const proxy = await mountedProxy(t, { resolve: async (name) => (names.push(name), ['93.184.216.34']) });
   proxy.upstream.status = 200;

@@ -1,4 +1,4 @@
-// Hostile answers of the service, or of a server in its place, and what a client gets of them.
+// Hostile answers of the service, or of another server at its address, and what a client gets of them.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -50,7 +50,7 @@ for (const name of ['cache-control', 'x-request-id']) {
   });
 }
 
-test('a secret that a client has guessed in a request id is answered unchanged, so that the client learns nothing', async () => {
+test('a secret that a client has guessed in a request id comes back unchanged, so that the client learns nothing', async () => {
   harness.upstream.answer = (response, { request }) =>
     void response.writeHead(200, { 'x-request-id': request.headers['x-request-id'] }).end('{}');
   for (const id of [TOKEN, 'id-of-another-21-chars']) {
@@ -61,7 +61,7 @@ test('a secret that a client has guessed in a request id is answered unchanged, 
   }
 });
 
-test('a guess in a path, a body or a request id is answered unchanged, right or wrong', async () => {
+test('a guess in a path, a body or a request id comes back unchanged, whether it is right or wrong', async () => {
   harness.upstream.answer = (response, { request, body }) =>
     void response.end(JSON.stringify([request.url, request.headers['x-request-id'], body]));
   const ask = async (guess: string): Promise<string> => {
@@ -78,7 +78,7 @@ test('a guess in a path, a body or a request id is answered unchanged, right or 
   assert.equal(await ask(GUESSED), await ask(wrong));
 });
 
-test('our token in retry-after is no number of seconds, and does not come down', async () => {
+test('our token in Retry-After does not come down, because it is no number of seconds', async () => {
   const { head } = await ask((response) => void response.writeHead(200, { 'retry-after': TOKEN }).end('{}'));
   noSecretIn(head);
   assert.ok(!head.includes('retry-after'), head);
@@ -106,7 +106,7 @@ for (const name of [
   });
 }
 
-test('an answer of HTML with a script comes down as data and may run nothing', async () => {
+test('an answer of HTML with a script comes down with headers that keep a browser from running it', async () => {
   const html = '<script>alert(1)</script>';
   const { head, body } = await ask(
     (response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(html),

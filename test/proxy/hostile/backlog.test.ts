@@ -1,5 +1,5 @@
-// Floods: one side floods while the other does not read (the flood waits where it comes from, and the proxy's memory does not
-// grow), and frames that are made to cost CPU.
+// Floods: one side sends without end while the other does not read, and the flood waits at its sender, not in the proxy's memory.
+// Also frames that are made to cost CPU.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
@@ -45,7 +45,7 @@ interface Flood {
   readonly count: number;
 }
 
-/** Sends a flood while its reader does not read: it waits at the sender, and arrives whole afterwards. */
+/** Sends a flood while its reader does not read: the flood waits at the sender, and arrives whole afterwards. */
 async function floodWaits({ sender, reader, next, frame, count }: Flood): Promise<void> {
   const before = residentBytes(harness.program.pid);
   reader.pause();

@@ -23,7 +23,7 @@ import { hostileHarness, statuses } from './harness.ts';
 const harness = hostileHarness();
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
-test('of 200 requests in one packet the first is answered, and the connection is closed', async () => {
+test('only the first of 200 requests in one packet is answered, and the connection is closed', async () => {
   assert.deepEqual(statuses(await harness.raw([Buffer.from(GET.repeat(200))])), [200]);
 });
 
@@ -39,12 +39,12 @@ test('the connection of a request that offers another protocol ends with its ans
   assert.deepEqual(statuses(answer), [200]);
 });
 
-test('an address whose connections flood the program has its other requests answered', async () => {
+test('the other requests of an address whose connections flood the program are answered', async () => {
   for (let n = 0; n < 40; n += 1) await harness.raw([Buffer.from(GET.repeat(20))]);
   assert.equal((await fetch(`${harness.url.origin}/sign/v1/status/job`)).status, 200);
 });
 
-test('bodies behind an unanswered request free their places when the sender hangs up', async () => {
+test('bodies after an unanswered request free their places when the sender closes the connection', async () => {
   const { upstream, url } = harness;
   const { answer } = upstream;
   upstream.answer = (response, asked) => {
@@ -71,7 +71,7 @@ test('bodies behind an unanswered request free their places when the sender hang
   });
 });
 
-/** A server with the limits of answers, which are of 32 MB here. */
+/** A server with the proxy's limits for answers; each answer has 32 MB. */
 async function limited(t: TestContext) {
   const server = createServer((_request, response) => void response.end(Buffer.alloc(32 * 1024 * 1024)));
   const clock = manualClock();
@@ -124,7 +124,7 @@ for (const [what, more, event] of [
   ['requests', '', 'request'],
   ['requests with an expectation', 'Expect: nothing\r\n', 'checkExpectation'],
 ] as const) {
-  test(`of 2,000 ${what} in a packet the parser takes one`, async (t) => {
+  test(`the parser takes only one of 2,000 ${what} in a packet`, async (t) => {
     const { begun, limitHits, open } = await limited(t);
     const socket = open().resume();
     socket.write(GET.replace('\r\n\r\n', `\r\n${more}\r\n`).repeat(2_000));
@@ -134,7 +134,7 @@ for (const [what, more, event] of [
   });
 }
 
-test('a message that is not whole after 20 s ends its socket with 1012, and one that goes on does not', async (t) => {
+test('a message that is not whole after 20 s ends its socket with 1012, unless it goes on arriving', async (t) => {
   const { clock, started, address } = await mountedProxy(t);
   assert.ok(address);
   const slow = await started();

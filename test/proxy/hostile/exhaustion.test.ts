@@ -17,7 +17,7 @@ import { frame, TEXT } from '../raw-frames.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 
 interface Connections {
-  /** Opens that many from this address; resolves with how many the server keeps. */
+  /** Opens this many connections from this address; resolves with how many the server keeps. */
   keep(count: number, localAddress: string): Promise<number>;
   close(localAddress: string): Promise<void>;
   readonly limitHits: readonly string[];
@@ -61,7 +61,7 @@ async function connections(
   };
 }
 
-test('an address has four times as many connections as sockets, and others keep theirs', async (t) => {
+test('an address may have four times as many connections as sockets, and other addresses keep theirs', async (t) => {
   const { keep, close, limitHits } = await connections(t, []);
   assert.equal(await keep(20, '127.0.0.2'), 8);
   assert.deepEqual(limitHits, Array(12).fill('connections_of_address'));
@@ -75,7 +75,7 @@ test('the connections of a trusted balancer count towards the limit of all, and 
   assert.equal(await keep(100, '127.0.0.2'), 100);
 });
 
-test('while most connections are in use each address may have fewer, at least one, and none when all are in use', async (t) => {
+test('when most connections are in use, each address may have fewer, but at least one; when all are in use, none', async (t) => {
   const { keep, limitHits } = await connections(t, [], 12);
   const kept = [await keep(8, '127.0.0.2'), await keep(8, '127.0.0.3'), await keep(8, '127.0.0.4')];
   assert.deepEqual(kept, [7, 3, 1]);
@@ -174,7 +174,7 @@ test('a message in more parts than anybody needs ends the socket', async (t) => 
   assert.equal((await client.closed).code, 1008);
 });
 
-test('a message of the service that has no end of empty parts ends the session', async (t) => {
+test('a message of the service with endlessly many empty parts ends the session', async (t) => {
   const { client, session } = await (await mountedProxy(t)).started();
   const raw = (session.socket as unknown as { readonly _socket: Socket })._socket;
   raw.on('error', () => undefined);
@@ -196,7 +196,7 @@ test('a message of the service that comes byte by byte ends the session', async 
   assert.equal((await client.closed).code, 1011);
 });
 
-test('a client has as many lines of the log as requests, others have theirs, and what is left out is counted', () => {
+test('each client may cause as many log lines as it may send requests, and the lines that are left out are counted', () => {
   const clock = manualClock();
   const written: string[] = [];
   const lines = logLines(60, clock, (count) => written.push(`${count} left out`));

@@ -1,4 +1,4 @@
-// Too much of everything: what is answered, what is cut, and what others still get.
+// Floods of requests, pings and pongs: what is answered, what is cut off, and what other clients still get.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ const manyAtOnce = (client: (n: number) => string): Promise<number[]> =>
 
 const relay = (): string => `ws://${harness.url.host}/sign/ws/`;
 
-test('a thousand requests of one client: sixty and what a minute refills go up, the rest is 429; another client is served', async () => {
+test('of a thousand requests of one client sixty and the refilled ones go up and the rest get 429, and another client is served', async () => {
   const before = harness.upstream.checks.length;
   const lookUp = (client: string): Promise<number> =>
     fetch(`${harness.url.origin}/sign/v1/status/job`, { headers: from(client) }).then(async (response) => {
@@ -44,7 +44,7 @@ test('a thousand requests of one client: sixty and what a minute refills go up, 
   assert.equal(await lookUp('192.0.2.2'), 200);
 });
 
-test('a client that writes its own hops does not get a place for each', async () => {
+test('a client that writes its own X-Forwarded-For does not get a limit for each address in it', async () => {
   const got = await manyAtOnce((n) => `203.0.113.${n}, 192.0.2.3`);
   assert.ok(got.includes(429), got.join());
 });
@@ -54,7 +54,7 @@ test('addresses of one IPv6 network are one client', async () => {
   assert.ok(got.includes(429), got.join());
 });
 
-test('a client that sends a ping for each answer to one is cut off, though it reads them all', async () => {
+test('a client that sends a ping for each pong that it gets is cut off, although it reads them all', async () => {
   const client = await openClient(relay(), from('192.0.2.8'));
   client.socket.on('pong', () => client.socket.ping());
   client.socket.ping();

@@ -1,4 +1,4 @@
-// Clients that guess a secret, in each header that goes to the service: what the service repeats of it tells them nothing.
+// Clients that guess a secret in a header that goes to the service: when the service repeats the guess, they learn nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openClient } from '../client-socket.ts';
@@ -14,11 +14,11 @@ const headerWith: Readonly<Record<string, (guess: string) => string>> = {
   traceparent: (guess) => `00-${guess}-00f067aa0ba902b7-01`,
 };
 
-/** The program sends this secret to nobody. */
+/** A secret that the program never sends. */
 const harness = hostileHarness({ SIGN_TICKET_KEY: SECRET });
 
 for (const [name, valueOf] of Object.entries(headerWith)) {
-  test(`a guess in ${name} of a request is answered unchanged, right or wrong`, async () => {
+  test(`a guess in ${name} of a request comes back unchanged, whether it is right or wrong`, async () => {
     harness.upstream.answer = (response, { request }) => void response.end(String(request.headers[name]));
     for (const guess of [SECRET, WRONG]) {
       const headers = { [name]: valueOf(guess) };
@@ -29,7 +29,7 @@ for (const [name, valueOf] of Object.entries(headerWith)) {
 }
 
 for (const name of ['x-request-id', 'traceparent']) {
-  test(`a guess in ${name} of an upgrade is answered unchanged, right or wrong`, async () => {
+  test(`a guess in ${name} of an upgrade comes back unchanged, whether it is right or wrong`, async () => {
     for (const guess of [SECRET, WRONG]) {
       const sent = headerWith[name]?.(guess) ?? '';
       const client = await openClient(`ws://${harness.url.host}/sign/ws/`, { [name]: sent });

@@ -10,7 +10,7 @@ import { addressOf, run, type Program } from '../program.ts';
 
 export const KEY = 'key-of-the/"account"+1';
 export const TOKEN = 'token-of-the-operator';
-/** A secret that clients guess, and then get back as they sent it: the search for secrets (test/secrets) does not know it. */
+/** A secret that clients guess and get back as they sent it, so the search for secrets (test/secrets) does not know it. */
 export const GUESSED = 'key-of-the-tickets-21';
 export const SITE = 'https://site.example';
 

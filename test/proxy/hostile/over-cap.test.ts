@@ -1,4 +1,4 @@
-// What a site that is over a cap, or that its operator has stopped, still spends: on streams whose pages send nothing, and on
+// What a site still spends when it is over a cap or stopped by its operator: on streams whose pages send nothing, and on
 // announcements.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test('a stream over a cap ends within ten seconds though its page sends nothing,
   assert.equal(texts.client.socket.readyState, texts.client.socket.OPEN, 'it spends nothing by itself');
 });
 
-test('over a cap no announcement is asked for, and one that was asked for before can be looked up', async (t) => {
+test('over a cap no announcement can be requested, and an earlier one can still be looked up', async (t) => {
   const all = await harness(t, { env: { SIGN_DAILY_CHARACTERS: '6' } });
   assert.equal((await submit(all)).status, 200);
   all.upstream.status = 200;

@@ -23,7 +23,7 @@ const PLAIN = `{"said":"${TOKEN}"}`;
 const MB = 1024 * 1024;
 const HIGH_BIT = 0x80;
 
-/** As a service sends it: without a mask. */
+/** A frame as a service sends it, without a mask. */
 const sent = (payload: string | Buffer, init: FrameInit = {}): Buffer =>
   frame(payload, { masked: false, ...init });
 
@@ -224,7 +224,7 @@ test('a service may send 64 interim answers before it accepts an upgrade, and wi
   assert.deepEqual([await closeAfter(64), await closeAfter(65)], [ENDED, '1011 upstream_unreachable']);
 });
 
-test('what the service answers to an upgrade is counted, so that an alert sees a key that is refused', async () => {
+test('the statuses that the service answers to upgrades are counted, so that an alert notices a refused key', async () => {
   const metrics = await (await fetch(`${harness.origin}/metrics`)).text();
   const countOf = (status: string): number =>
     Number(new RegExp(`upstream_seconds_count{route="/ws/",status="${status}"} (\\d+)`).exec(metrics)?.[1]);

@@ -15,7 +15,7 @@ let app: FastifyInstance;
 
 before(async () => {
   app = standaloneServer(createRedactor([]), { logTo: { write: () => undefined } });
-  // No service is needed, because none of these requests is ever complete.
+  // The test needs no service, because none of these requests is ever complete.
   await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
   // More than the buffers of a connection that nobody reads can hold.
   app.get('/long', async () => Buffer.alloc(32 * 1024 * 1024, 'x'));
@@ -32,7 +32,7 @@ async function slow(text: string): Promise<number[]> {
   return statuses(Buffer.concat(chunks).toString('latin1'));
 }
 
-test('a head has 10 s to arrive, a body 20 s, and a connection may rest for 10 minutes', () => {
+test('a head has 10 s to arrive, a body 20 s, and a connection may be idle for 10 minutes', () => {
   const { headersTimeout, requestTimeout, timeout } = app.server;
   assert.deepEqual([headersTimeout, requestTimeout, timeout], [10_000, 20_000, 600_000]);
 });
@@ -51,7 +51,7 @@ describe('slow senders', { concurrency: true }, () => {
 });
 
 describe('senders that keep their half of the connection open', () => {
-  /** Resolves with what was answered once the proxy has closed the connection. */
+  /** Resolves with the answer when the proxy has closed the connection. */
   async function stubborn(text: string): Promise<number[]> {
     const connection = once(app.server, 'connection');
     const { port } = app.server.address() as AddressInfo;

@@ -118,7 +118,7 @@ test('secrets that a service writes in a frame and in its closing reason do not 
   assert.ok(answer.includes('[redacted]'), answer);
 });
 
-test('a secret that a client has guessed in the id of a frame is answered unchanged, and the same secret is hidden from another client', async () => {
+test('a secret that a client has guessed in the id of a frame comes back unchanged, and another client does not see it', async () => {
   const answers: string[] = [];
   for (const id of [GUESSED, 'key-of-the-tickets-22']) {
     const socket = await harness.open();

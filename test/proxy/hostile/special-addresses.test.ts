@@ -1,6 +1,6 @@
 // Every block of IANA's special-purpose registries, and what else leads into a private network: a paid request that names its
 // first or last address, or a name with that address, is refused.
-// - Not to be told from a public address: one of a network's own prefix for NAT64 (RFC 6052) or 6rd (RFC 5969).
+// - Not tested: an address in a network's own prefix for NAT64 (RFC 6052) or 6rd (RFC 5969), which looks like a public one.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { mountedProxy } from '../mounted-proxy.ts';
@@ -36,7 +36,7 @@ const IPV6 = [
   ['64:ff9b::', '64:ff9b::a00:1', '64:ff9b::ffff:ffff', '64:ff9b:1::', `64:ff9b:1:ffff${ONES}`],
   ['100::', `100:0:0:0${ONES}`, '100:0:0:1::', `100:0:0:1${ONES}`],
   ['2001::', `2001:1ff:ffff:ffff${ONES}`, '2001:1::1', '2001:1::2', '2001:1::3'],
-  // Teredo with 10.0.0.1, whose bits are inverted in it.
+  // Teredo with 10.0.0.1, which it holds with inverted bits.
   ['2001::f5ff:fffe', '2001:0:5db8:d822:0:ffff:f5ff:fffe'],
   ['2001:2::', `2001:2:0:ffff${ONES}`, '2001:3::', '2001:4:112::', '2001:10::', '2001:20::', '2001:30::'],
   ['2001:db8::', `2001:db8:ffff:ffff${ONES}`],
@@ -60,7 +60,7 @@ const OPEN = [
   '2606:2800:220:1:1000:5efe:a00:1',
 ];
 
-/** What the name of the request under way points to. */
+/** The address of the name in the present request. */
 let pointsTo = '';
 const { origin, upstream } = await mountedProxy(
   { after },
@@ -84,7 +84,7 @@ async function passes(host: string): Promise<boolean> {
 
 let names = 0;
 
-/** Those of the addresses that pass, by themselves and behind a name. */
+/** The addresses that pass, by themselves and behind a name. */
 async function passing(addresses: readonly string[]): Promise<readonly string[]> {
   const passed: string[] = [];
   for (const address of addresses) {

@@ -8,9 +8,9 @@ import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 import { spentBy } from '../spending-harness.ts';
 
 interface Harness extends MountedProxy {
-  /** Sends frames of a client, in order, with these answers of the service after them; then the client leaves. */
+  /** The client sends these frames in order, then the service sends these answers, and then the client leaves. */
   leaveAfter(frames: readonly string[], answers: readonly object[]): Promise<void>;
-  /** The seconds of video that are counted, once they are not 0. */
+  /** The seconds of video that are counted, as soon as they are not 0. */
   seconds(): Promise<number>;
   characters(): Promise<number>;
 }
@@ -50,7 +50,7 @@ test('a stream that starts after a session.start that the service refused counts
   assert.equal(await seconds(), 9);
 });
 
-test('texts after a session.start of a stream that the service refused count too', async (t) => {
+test('texts count too when they follow a session.start of a stream that the service refused', async (t) => {
   const { leaveAfter, seconds } = await harness(t);
   await leaveAfter([STREAM, SESSION_START, FOUR_SECONDS], [refusedStart]);
   assert.equal(await seconds(), 9 + 4);
@@ -91,13 +91,13 @@ for (const [what, id, ref] of [
   });
 }
 
-test('the result of an earlier session that is fetched does not hide the text that has its id now', async (t) => {
+test('a fetched result of an earlier session does not hide the text that now has its id', async (t) => {
   const { leaveAfter, seconds } = await harness(t);
   await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [result]);
   assert.equal(await seconds(), 3 + 4);
 });
 
-test('a result that is fetched while its text is under way, and is not there yet, is counted once', async (t) => {
+test('a result that is fetched before it is there, while its text is under way, is counted once', async (t) => {
   const { leaveAfter, seconds } = await harness(t);
   await leaveAfter([SESSION_START, FOUR_SECONDS, '{"type":"result.fetch","id":"a"}'], [error, result]);
   assert.equal(await seconds(), 3);
@@ -127,21 +127,21 @@ test('a text of the type Text counts, unless the service refuses it', async (t) 
   assert.deepEqual([await seconds(), await characters()], [4, 48]);
 });
 
-test('a mode and a type that cannot be made strings pass as they are, and the text after them counts', async (t) => {
+test('a mode and a type that cannot be converted to strings pass unchanged, and the text after them counts', async (t) => {
   const { leaveAfter, characters, seconds } = await harness(t);
   const start = SESSION_START.replace('"translate"', '{"toString":1}');
   await leaveAfter([start, FOUR_SECONDS.replace('"text"', '[{"toString":1}]'), FOUR_SECONDS], []);
   assert.deepEqual([await seconds(), await characters()], [4, 24]);
 });
 
-test('a frame that all parsers read in the same way counts only its text', async (t) => {
+test('of a frame that all parsers read in the same way only the text counts', async (t) => {
   const { leaveAfter, characters } = await harness(t);
   const odd = '{"type":"text","id":"a","data":"Say \\"data\\\\\\" é.","more":{"Data":[true,"data"]}}';
   await leaveAfter([SESSION_START, odd], []);
   assert.equal(await characters(), 'Say "data\\" é.'.length);
 });
 
-test('a summary of more than a day beyond what was counted spends no more than the texts', async (t) => {
+test('a summary that is more than a day above the counted seconds adds nothing to the texts', async (t) => {
   const { leaveAfter, seconds } = await harness(t);
   const summary = { type: 'session.summary', usage: { total_video_duration_sec: 3 + 86_401 } };
   const unanswered = FOUR_SECONDS.replace('"a"', '"b"');
@@ -149,7 +149,7 @@ test('a summary of more than a day beyond what was counted spends no more than t
   assert.equal(await seconds(), 3 + 4);
 });
 
-test('a result counts once for its ref, in whichever way the service writes it', async (t) => {
+test('a result counts once for its ref, however the service writes the ref', async (t) => {
   const proxy = await mountedProxy(t);
   const { client, session } = await proxy.started();
   const frames = [

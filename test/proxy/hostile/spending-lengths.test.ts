@@ -1,4 +1,4 @@
-// Videos whose length no cap would see: the request names it, or the client does not read the results that say it.
+// Videos whose length a cap could miss: the request names the length, or the client does not read the results that name it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../until.ts';
@@ -6,7 +6,7 @@ import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 import { spentBy } from '../spending-harness.ts';
 import { post, TOKEN } from '../translation-exchange.ts';
 
-/** Why sessions ended, as the metrics say it. */
+/** The reasons of ended sessions in the metrics. */
 const relayEnds = async ({ origin }: MountedProxy): Promise<readonly string[]> => {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   return [...metrics.matchAll(/^sign_proxy_relay_ends_total\{reason="(\w+)"\}/gm)].map(
@@ -14,7 +14,7 @@ const relayEnds = async ({ origin }: MountedProxy): Promise<readonly string[]> =
   );
 };
 
-test('a duration that a request asks for is spent where it is longer than its text, and is no longer than the longest text', async (t) => {
+test('a requested duration counts when it is longer than its text, up to the duration of the longest text', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
   proxy.upstream.status = 200;
   const ask = async (content: object, headers = {}): Promise<readonly [status: number, seconds: number]> => {
@@ -37,13 +37,13 @@ test('a duration that a request asks for is spent where it is longer than its te
   assert.deepEqual(await ask({ duration: 1e308 }, operator), [400, 13_095]);
 });
 
-test('a client that does not read until the service gives it up has spent its texts', async (t) => {
+test('a client that reads nothing until the service closes the session has spent its texts', async (t) => {
   const proxy = await mountedProxy(t);
   const { client, session } = await proxy.started();
   client.socket.pause();
   const flood = 'x'.repeat(1024 * 1024);
   for (let count = 0; count < 32; count += 1) session.socket.send(flood);
-  // What the proxy does not read stays at the service.
+  // Results that the proxy does not read stay at the service.
   let left = -1;
   await until(async () => {
     const before = left;
@@ -54,7 +54,7 @@ test('a client that does not read until the service gives it up has spent its te
   client.socket.send(JSON.stringify({ type: 'text', id: 'a', data: 'One two three four five.' }));
   await session.frames.next();
   session.socket.terminate();
-  // The proxy sees it when it sends its second ping.
+  // The proxy notices it when it sends its second ping.
   await until(async () => {
     proxy.clock.advance(30_000);
     return (await relayEnds(proxy)).length > 0;

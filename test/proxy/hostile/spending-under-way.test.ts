@@ -1,5 +1,5 @@
 // Work under way that a cap could miss: texts and paid requests that are not answered yet, texts that two parsers read
-// differently, and texts that wait for a service that is not reached.
+// differently, and texts that wait for a service that cannot be reached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spendings } from '../../../proxy/limits/spending.ts';
@@ -11,7 +11,7 @@ import { generate, spentBy } from '../spending-harness.ts';
 
 const text = (id: string, data: string): string => JSON.stringify({ type: 'text', id, data });
 
-test('texts under way count towards the cap: one that may go over it waits, and passes when the others were shorter', async (t) => {
+test('texts under way count towards the cap: a text that may exceed it waits, and passes when the others turn out shorter', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
   const { client, session } = await proxy.started();
   const [first, second] = [text('a', 'One two three four five.'), text('b', 'One two three four five.')];
@@ -73,7 +73,7 @@ const odd = (id: string, data: string): string => `{"type":"text","id":"${id}","
 /** 69 characters with the rest of its frame: its estimate is 1 s and 0.1 s for each character. */
 const ODD = odd('a', 'One two three four five.');
 
-test('a text that two parsers read differently waits as others do, and is counted when the client leaves before its result', async (t) => {
+test('a text that two parsers read differently waits as other texts do, and is counted when the client leaves before its result', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '15' } });
   const { client, session } = await proxy.started();
   client.socket.send(ODD);
@@ -106,7 +106,7 @@ test('the result of a text that two parsers read differently counts in place of 
   assert.equal(await spentBy(proxy, 'video_seconds'), 2 + 3);
 });
 
-test('texts that wait for a service that is not reached are not spent, and count when it is', async (t) => {
+test('texts that wait for the service do not count while it cannot be reached, and count when it is reached', async (t) => {
   const proxy = await mountedProxy(t);
   proxy.upstream.upgrades = 'ignore';
   for (const isReached of [false, true]) {
@@ -128,7 +128,7 @@ test('texts that wait for a service that is not reached are not spent, and count
   }
 });
 
-test('a remainder of rounding makes no text wait once all texts are answered', () => {
+test('a rounding error makes no text wait when all texts are answered', () => {
   const nothing = (): void => {};
   const metrics = { limitHit: nothing, videoSpent: nothing, charactersSpent: nothing };
   const of = spendings({ clock: manualClock(), link: null, file: null, log: {} as never, metrics });

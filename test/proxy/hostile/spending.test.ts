@@ -1,5 +1,5 @@
-// Requests that cost money and that a cap could miss: of clients that leave early, with texts that cannot be read, for streams,
-// and of sessions that were open before a reload.
+// Requests that cost money and that a cap could miss: requests of clients that leave early, texts that cannot be read, streams,
+// and sessions that were open before a reload.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -20,7 +20,7 @@ const socketUnder = ({ socket }: Pair['client']): Socket =>
 
 const text = (id: string, data: string): string => JSON.stringify({ type: 'text', id, data });
 
-test('a client that leaves before the response of a paid request has spent it', async (t) => {
+test('a paid request counts when its client leaves before the response', async (t) => {
   const proxy = await mountedProxy(t);
   proxy.upstream.answer = (response, { request }) => {
     if (request.method === 'GET') response.end();
@@ -41,7 +41,7 @@ test('a text without spaces counts by its characters', async (t) => {
   assert.equal(await spentBy(proxy, 'video_seconds'), 1_001);
 });
 
-test('a client that leaves before its results has spent them, and what was answered counts once', async (t) => {
+test('texts count when their client leaves before the results, and answered texts count once', async (t) => {
   const proxy = await mountedProxy(t);
   const { client, session } = await proxy.started();
   for (const id of ['a', 'b', 'c']) {
@@ -67,7 +67,7 @@ test('a client that leaves before its results has spent them, and what was answe
   );
 });
 
-test('texts whose session we or the service end are not counted, because pages send them again', async (t) => {
+test('texts whose session the proxy or the service ends do not count, because pages send them again', async (t) => {
   const proxy = await mountedProxy(t);
   const { client, session } = await proxy.started();
   client.socket.send(text('a', 'One two three four five.'));
@@ -84,7 +84,7 @@ for (const [what, end] of [
   ],
   ['what the service closes with 1008 for', ({ session }) => session.socket.close(1008)],
 ] as const satisfies readonly (readonly [string, (pair: Pair) => void])[]) {
-  test(`a client that ends its session by ${what} has spent its texts`, async (t) => {
+  test(`the texts of a client that ends its session by ${what} count`, async (t) => {
     const proxy = await mountedProxy(t);
     const pair = await proxy.started();
     pair.client.socket.send(text('a', 'One two three four five.'));
@@ -99,7 +99,7 @@ for (const [what, end] of [
   });
 }
 
-test('a text in a frame that cannot be read here, and the service may read, counts with all its bytes', async (t) => {
+test('a frame that the proxy cannot read and the service may read counts as a text with all its bytes', async (t) => {
   const proxy = await mountedProxy(t);
   const { client, session } = await proxy.started();
   const frames = [
@@ -117,7 +117,7 @@ test('a text in a frame that cannot be read here, and the service may read, coun
   assert.equal(await spentBy(proxy, 'characters'), frames.join('').length + 'Hello.'.length);
 });
 
-test('a frame that cannot be read here counts as the longest text that may be sent, and not as one of 64 kB', async (t) => {
+test('a frame that the proxy cannot read counts as the longest text that may be sent, and not as a text of 64 kB', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_MAX_TEXT_BYTES: '100' } });
   const { client, session } = await proxy.started();
   client.socket.send(`{"type":"text","data":"a","x":NaN,"y":[${'"a b c d e", '.repeat(500)}0]}`);
@@ -157,7 +157,7 @@ test('open streams count towards the cap while they are open', async (t) => {
   );
 });
 
-/** One site, whose caps can be changed as an operator does it. */
+/** One site, whose caps are changed by a reload of the file of sites. */
 async function site(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'sign-caps-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// Requests that wait until a host name is looked up: how much one client may let wait, and the check of the caps after the wait.
+// Requests that wait for the look-up of a host name: how many of one client may wait, and the check of the caps after the wait.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../until.ts';
@@ -9,7 +9,7 @@ interface Harness {
   readonly proxy: MountedProxy;
   /** Sends a paid request; resolves when its body is read, or when it is answered before that. */
   send(body: object): Promise<{ readonly response: Promise<Response> }>;
-  /** Answers it. */
+  /** Answers the look-up. */
   answer(): void;
 }
 
@@ -43,7 +43,7 @@ const withLogo = (more: object = {}) => ({
 const problemOf = async (response: Response): Promise<unknown> =>
   response.status < 400 ? null : ((await response.json()) as { detail: string }).detail;
 
-test('a cap that is reached while a request waits for its look-up refuses it', async (t) => {
+test('a request is refused when the cap is reached while it waits for its look-up', async (t) => {
   const { proxy, send, answer } = await harness(t, { SIGN_DAILY_SECONDS: '5' });
   const { response } = await send(withLogo());
   assert.equal((await post(proxy, text('one '.repeat(20)))).status, 200);
@@ -52,7 +52,7 @@ test('a cap that is reached while a request waits for its look-up refuses it', a
   assert.equal(proxy.upstream.asked.all.length, 1);
 });
 
-test('sixteen large bodies of a client wait for a look-up, a further one does not, and small ones need no place', async (t) => {
+test('at most sixteen large bodies of a client wait for a look-up, and small bodies need no place', async (t) => {
   const { proxy, send, answer } = await harness(t);
   for (let n = 0; n < 20; n += 1) await send(withLogo());
   const large = withLogo({ more: 'a'.repeat(200_000) });

@@ -1,4 +1,4 @@
-// SIGN_SPENDING_FILE and streams: their time is in no sum while they are open, and a process that is killed ends no session.
+// SIGN_SPENDING_FILE and streams: no sum has the time of open streams, and a killed process ends no session.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ async function stream({ pair }: MountedProxy): ReturnType<MountedProxy['pair']> 
   return both;
 }
 
-/** The seconds of the file, once they are a minute at least. */
+/** The seconds in the file, as soon as they are at least a minute. */
 const minuteIn = ({ clock }: MountedProxy, seconds: () => readonly unknown[]): Promise<number> =>
   until(
     () => {
@@ -54,7 +54,7 @@ test('the time of a stream that was open when the process was killed counts afte
   assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
 });
 
-test('a stream that ends with a summary counts what that says, also in the file that the proxy leaves when it stops', async (t) => {
+test('a stream that ends with a summary counts the seconds of the summary, also in the file that the proxy writes when it stops', async (t) => {
   const { start, seconds } = kept(t);
   const stopped = await start();
   const { client, session } = await stream(stopped);

@@ -53,7 +53,7 @@ test('trusts no address that is not configured', () => {
   assert.equal(trusting.isTrustedPeer(from('10.1.2.3')), true);
 });
 
-test('a minute’s worth passes at once, then one at a time at the mean pace', () => {
+test('the requests of one minute pass at once, and later ones one at a time at the mean pace', () => {
   const clock = manualClock();
   const rate = clientRate(60, clock);
   for (let count = 0; count < 60; count += 1) assert.equal(rate('a'), 0);
@@ -65,7 +65,7 @@ test('a minute’s worth passes at once, then one at a time at the mean pace', (
   assert.equal(rate('a'), 1);
 });
 
-test('asking too early costs nothing', () => {
+test('a request that comes too early takes no token', () => {
   const clock = manualClock();
   const rate = clientRate(1, clock);
   rate('a');
@@ -74,7 +74,7 @@ test('asking too early costs nothing', () => {
   assert.equal(rate('a'), 0);
 });
 
-test('a long rest saves up no more than a minute’s worth', () => {
+test('a long pause saves up no more than the requests of one minute', () => {
   const clock = manualClock();
   const rate = clientRate(2, clock);
   rate('a');
@@ -88,7 +88,7 @@ test('each address has a rate of its own', () => {
   assert.deepEqual([rate('a'), rate('b')], [0, 0]);
 });
 
-test('when all ten thousand are spent, a new address takes the place of the one that asked least recently', () => {
+test('when ten thousand addresses have spent their rates, a new address replaces the one that asked least recently', () => {
   const clock = manualClock();
   const rate = clientRate(1, clock);
   for (let count = 0; count < 10_000; count += 1) rate(`early ${count}`);
@@ -104,7 +104,7 @@ test('the time to wait can be asked without taking a token', () => {
   assert.deepEqual([rate.wait('a'), rate('a')], [60, 60]);
 });
 
-test('ten thousand other addresses push out only buckets that are full again', () => {
+test('ten thousand other addresses replace only buckets that are full again', () => {
   const clock = manualClock();
   const rate = clientRate(2, clock);
   for (let count = 0; count < 9_999; count += 1) rate(`idle ${count}`);
@@ -143,13 +143,13 @@ test('all addresses together have a limit of open sockets', () => {
   assert.equal(sockets.open('e'), 'overloaded');
 });
 
-test('the limit of all is 10,000', () => {
+test('all addresses together may have 10,000 open sockets', () => {
   const sockets = openSockets(1);
   for (let n = 0; n < 10_000; n += 1) opened(sockets, String(n));
   assert.equal(sockets.open('one more'), 'overloaded');
 });
 
-test('asking for the reason of a refusal takes no place', () => {
+test('asking why a socket would be refused takes no place', () => {
   const sockets = openSockets(1);
   for (let n = 0; n < 3; n += 1) assert.equal(sockets.refusal('a'), null);
   opened(sockets, 'a');
@@ -158,7 +158,7 @@ test('asking for the reason of a refusal takes no place', () => {
 /** Takes a request of the n-th of ten addresses. */
 const take = (budget: LocalBudget, n: number): number => budget.take([`192.0.2.${n % 10}`], 'submit');
 
-test('1,500 may go at once, and the next one when the first is 301 s old', () => {
+test('1,500 announcement requests may go at once, and the next one when the first is 301 s old', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   for (let n = 0; n < 1_500; n++) assert.equal(take(budget, n), 0);
@@ -169,7 +169,7 @@ test('1,500 may go at once, and the next one when the first is 301 s old', () =>
   assert.equal(take(budget, 0), 0);
 });
 
-test('in no window of 5 minutes are there more than 1,500, however they are spread', () => {
+test('no window of 5 minutes has more than 1,500 announcement requests, however they are spread', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   const sent: number[] = [];
@@ -183,7 +183,7 @@ test('in no window of 5 minutes are there more than 1,500, however they are spre
   }
 });
 
-test('look-ups may use up 1,200 of them; the last 300 are left for submits', () => {
+test('look-ups may use 1,200 of the 1,500 requests; the last 300 are left for submits', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   for (let n = 0; n < 1_200; n++) assert.equal(budget.take([`192.0.2.${n % 10}`], 'look-up'), 0);
@@ -195,7 +195,7 @@ test('look-ups may use up 1,200 of them; the last 300 are left for submits', () 
   assert.equal(budget.take(['198.51.100.1'], 'look-up'), 0, 'the 300 submits count no more than others');
 });
 
-test('all networks of a /48, and all addresses of a /24, have a fifth together', () => {
+test('all networks of a /48 together, and all addresses of a /24 together, have a fifth of the budget', () => {
   for (const address of [
     (n: number): string => `2001:db8:7:${n.toString(16)}::1`,
     (n: number): string => `192.0.2.${n % 256}`,
@@ -209,7 +209,7 @@ test('all networks of a /48, and all addresses of a /24, have a fifth together',
   }
 });
 
-test('what was refused does not count, so waiting as long as it says always suffices', () => {
+test('refused requests do not count, so it is always enough to wait as long as the refusal says', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   for (let n = 0; n < 3_000; n++) take(budget, n);
@@ -217,7 +217,7 @@ test('what was refused does not count, so waiting as long as it says always suff
   assert.equal(take(budget, 0), 0);
 });
 
-test('a hold says when it ends, and the longest hold counts', () => {
+test('during a hold the wait lasts until its end, and the longest hold counts', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   budget.hold(20);
@@ -227,7 +227,7 @@ test('a hold says when it ends, and the longest hold counts', () => {
   assert.equal(take(budget, 0), 0);
 });
 
-test('one address has 150 of them and leaves the others theirs', () => {
+test('one address may make 150 of the requests, and the others are left for other addresses', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   for (let n = 0; n < 150; n++) assert.equal(budget.take(['a'], 'submit'), 0);
@@ -239,7 +239,7 @@ test('one address has 150 of them and leaves the others theirs', () => {
   assert.ok(budget.take(['a'], 'submit') > 0, 'and no more than 150 again');
 });
 
-test('ten thousand addresses have their share one after the other, and one whose share is spent gets no more', () => {
+test('ten thousand addresses get their shares one after the other, and an address whose share is spent gets no more', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
   for (let n = 0; n < 10_000; n++) {

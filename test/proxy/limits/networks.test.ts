@@ -1,5 +1,5 @@
-// Many addresses of one holder: the limits that an IPv6 /56 and a /48 share, and the places that slow requests of many leave to
-// others.
+// Many addresses of one holder: the limits that an IPv6 /56 and a /48 share, and the places that the slow requests of many
+// addresses leave to others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientRate } from '../../../proxy/limits/client-rate.ts';
@@ -11,7 +11,7 @@ import { manualClock } from '../manual-clock.ts';
 
 const GET: UpstreamRequest = { method: 'GET', path: '/a', headers: {} };
 
-test('the networks around an IPv6 client have 4 and 16 times its rate, and others keep theirs', () => {
+test('the /56 and the /48 around an IPv6 client have 4 and 16 times its rate, and other networks keep theirs', () => {
   const rate = clientRate(10, manualClock());
   const passed = (count: number, address: (n: number) => string): number =>
     Array.from({ length: count }, (_, n) => rate(address(n))).filter((seconds) => seconds === 0).length;
@@ -40,7 +40,7 @@ test('the networks around an IPv6 client have 4 and 16 times its rate, and other
   );
 });
 
-test('the networks around an IPv6 client have 4 and 16 times its sockets, and places given back count there too', () => {
+test('the /56 and the /48 around an IPv6 client have 4 and 16 times its sockets, and a closed socket makes room there too', () => {
   const sockets = openSockets(2);
   const openOf = (address: (n: number) => string): (() => void)[] =>
     Array.from({ length: 500 }, (_, n) => sockets.open(address(n))).filter(

@@ -1,4 +1,4 @@
-// Streams that are open when a day or a month ends (UTC): what counts towards which.
+// Streams that are open when a day or a month ends (UTC): how much of their time counts towards which.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spendings } from '../../../proxy/limits/spending.ts';
@@ -12,7 +12,7 @@ const STREAM = messageOf(Buffer.from(SESSION_START.replace('translate', 'stream'
 const summary = (seconds: number): string =>
   JSON.stringify({ type: 'session.summary', usage: { total_video_duration_sec: seconds } });
 
-/** A site with these caps at ten minutes to midnight, and what of its sums is left. */
+/** A site with these caps at ten minutes to midnight, and its sums. */
 function evening(caps: { readonly dailySeconds: number; readonly monthlySeconds: number }) {
   const clock = manualClock();
   const began = Date.parse('2026-11-29T23:50:00Z') - clock.now();
@@ -58,7 +58,7 @@ for (const [what, end] of [
   });
 }
 
-test('the month counts a stream over midnight once, with those that began after it', () => {
+test('the month counts a stream that is open over midnight once, and adds the streams that began after midnight', () => {
   const { clock, site } = evening({ dailySeconds: 10_000, monthlySeconds: 1_000 });
   const stopEarly = site.streaming();
   clock.advance(10 * MINUTE_MS);

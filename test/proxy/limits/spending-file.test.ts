@@ -1,4 +1,4 @@
-// How SIGN_SPENDING_FILE is written; what it keeps is in ../spending.test.ts.
+// How SIGN_SPENDING_FILE is written. What it keeps is in ../spending.test.ts.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,10 +21,10 @@ function folderOf(t: TestContext): string {
 }
 const contentOf = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-test('what is served does not wait until the file is written', async (t) => {
+test('requests are served without waiting until the file is written', async (t) => {
   const folder = folderOf(t);
   const [path, released] = [join(folder, 'spending.json'), join(folder, 'released')];
-  // A disk that takes nothing: a pipe, until somebody reads it. The reader begins when it is told to, or after ten seconds.
+  // A pipe in place of a disk that takes nothing. Its reader begins when the test tells it to, or after ten seconds.
   execFileSync('mkfifo', [`${path}.new`]);
   const reader = spawn('bash', ['-c', 'read -t 10; touch "$1"; cat "$2"', 'reader', released, `${path}.new`]);
   const clock = manualClock();
@@ -35,7 +35,7 @@ test('what is served does not wait until the file is written', async (t) => {
   reader.stdin.end('\n');
   const [content] = (await once(reader.stdout, 'data')) as [Buffer];
   assert.deepEqual(JSON.parse(content.toString()), { a: { [DAY]: { seconds: 5 } } });
-  // A pipe cannot be flushed, so that this writing failed.
+  // A pipe cannot be flushed, so this writing failed.
   rmSync(`${path}.new`);
   await file.close();
   assert.deepEqual(contentOf(path), { a: { [DAY]: { seconds: 5 } } });
@@ -56,7 +56,7 @@ for (const [what, error, make] of [
     assert.deepEqual(fields, [{ error }]);
   });
 
-test('the sums of today are kept when the clock was days ahead before, so that a restart does not forget them', async (t) => {
+test('the sums of today are kept over a restart also when the clock was days ahead before', async (t) => {
   const path = join(folderOf(t), 'spending.json');
   const start = () => new SpendingFile(path, { clock: manualClock(), log });
   const ahead = start();
@@ -123,7 +123,7 @@ test('closing waits two seconds for a disk that does not answer, and the log say
   await readFile(`${path}.new`);
 });
 
-test('what is spent while the file is written at the close is written too', async (t) => {
+test('seconds that are spent while the file is written at the close are written too', async (t) => {
   const path = join(folderOf(t), 'spending.json');
   const clock = manualClock();
   const file = new SpendingFile(path, { clock, log });

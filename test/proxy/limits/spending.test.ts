@@ -35,7 +35,7 @@ test('a session counts each result once, and its summary adds what is missing', 
   assert.equal(await proxy.seconds(), 8);
 });
 
-test('a stream counts what its summary says, and the time that it was open when it ends without one', async (t) => {
+test('a stream counts the seconds of its summary, or, without a summary, the time that it was open', async (t) => {
   const proxy = await capped(t, {});
   for (const [frames, expected] of [
     [[], 20],
@@ -95,7 +95,7 @@ test('a cap of 0 refuses all, and a cap that is no number of seconds is named', 
   assert.match(problemsOf(env).message, /SIGN_DAILY_SECONDS "-1".*\n.*SIGN_MONTHLY_SECONDS "many"/);
 });
 
-test('characters are counted as people count them, of what goes up, and have caps of their own', async (t) => {
+test('the characters of texts that go up are counted as people count them, and have caps of their own', async (t) => {
   const proxy = await capped(t, { SIGN_DAILY_CHARACTERS: '14' });
   const { client, session } = await proxy.started();
   const characters = (): Promise<number> => spentBy(proxy, 'characters');
@@ -115,7 +115,7 @@ test('characters are counted as people count them, of what goes up, and have cap
   assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
 });
 
-test('a file keeps what is spent over a restart, and over a process that was killed; half of a file is not read', async (t) => {
+test('a file keeps the sums over a restart and after the process was killed, and an incomplete file is not read', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'spending.json');
@@ -234,7 +234,7 @@ for (const [what, ahead, cap] of [
   ['day', '2026-11-29', 'dailySeconds'],
   ['month', '2026-12-28', 'monthlySeconds'],
 ] as const) {
-  test(`a clock that was a ${what} ahead, and is set back, gives no cap of the ${what} twice`, async () => {
+  test(`when a clock that was a ${what} ahead is set back, the cap of the ${what} is not given twice`, async () => {
     const noon = Date.parse('2026-11-28T12:00:00Z');
     let now = noon;
     const log = { warn: () => undefined };

@@ -1,4 +1,4 @@
-// Clients that sign through two replicas behind a balancer, without a pause, for as long as a test wants.
+// Clients that sign through two replicas behind a balancer, without a pause, until the test stops them.
 // - The replicas are processes of their own (the program itself), the service is the sandbox, the store a real Redis,
 //   the clients are SignSessions over real sockets with their real waits and jitter.
 import type { TestContext } from 'node:test';

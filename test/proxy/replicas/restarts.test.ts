@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { startLoad, startSite, type Replica } from './load.ts';
 
-test('one replica killed under load, then both that run drained one after the other: every text is signed, each once', async (t) => {
+test('every text is signed exactly once when a replica under load is killed, and then both that run drain one after the other', async (t) => {
   const sandbox = await startSandbox({
     limits: { max_messages_per_minute: 100_000 },
     render: { framesPerWord: 2, scale: 0.25 },
@@ -23,7 +23,7 @@ test('one replica killed under load, then both that run drained one after the ot
   await load.more(2);
   assert.ok(load.reconnects > lost, 'clients of the killed one went on at another');
 
-  // A rolling restart: the balancer does not know of a drain before it is over.
+  // A rolling restart: the balancer does not learn of a drain before the drain is over.
   const restart = async (old: Replica, others: readonly Replica[]): Promise<void> => {
     const before = load.reconnects;
     old.program.kill('SIGTERM');

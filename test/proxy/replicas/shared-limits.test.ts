@@ -29,7 +29,7 @@ async function hasRoom({ origin }: MountedProxy): Promise<void> {
   );
 }
 
-test('of requests at both replicas exactly a minute’s worth reaches the service, the others wait', async (t) => {
+test('at two replicas together exactly the requests of one minute reach the service, and the others wait', async (t) => {
   const { redis, both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
   for (const { upstream } of both) upstream.answer = (response) => say(response, {});
   const from = await secondsOf(redis);
@@ -44,11 +44,11 @@ test('of requests at both replicas exactly a minute’s worth reaches the servic
   assert.ok(seconds >= 1 && seconds <= 12, `${seconds} s`);
 });
 
-test('of messages on sockets at both replicas exactly a minute’s worth is relayed', async (t) => {
+test('on sockets at two replicas together exactly the messages of one minute are relayed', async (t) => {
   const { redis, both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '4' });
   const from = await secondsOf(redis);
   const pairs = await Promise.all(both.map((replica) => replica.started()));
-  // Four each: neither client is refused so often that its socket is closed, whichever of the two is faster.
+  // Four messages each, so that neither client is refused so often that its socket is closed, whichever is faster.
   for (let n = 0; n < 4; n += 1) {
     for (const { client } of pairs)
       client.socket.send(JSON.stringify({ type: 'text', id: `t-${n}`, data: 'A.' }));
@@ -158,7 +158,7 @@ test('one access token serves both replicas, and one address has exactly 150 ann
   assert.match(((await refused.json()) as { detail: string }).detail, /announcement requests/);
 });
 
-test('an announcement of one replica is looked up at the other, and while Redis is gone no page loses it', async (t) => {
+test('an announcement of one replica can be looked up at the other, also while Redis is gone', async (t) => {
   const { redis, both, api } = await announcing(t);
   const [one, other] = both;
   const check = async (replica: MountedProxy, id: string): Promise<number> =>
@@ -174,7 +174,7 @@ test('an announcement of one replica is looked up at the other, and while Redis 
   await until(async () =>
     (await (await fetch(`${other.origin}/metrics`)).text()).includes('sign_proxy_redis_up 0'),
   );
-  // It may be the other replica's.
+  // The answer may be the other replica's.
   assert.equal(await check(other, 'perhaps'), 200);
 });
 
@@ -224,7 +224,7 @@ test('while Redis is gone clients are answered by each replica’s own limits, a
       await new Promise((go) => setTimeout(go, 1));
     }
   }
-  // Redis has forgotten all, and each replica remembers what passed it.
+  // Redis has forgotten everything, and each replica remembers the requests that passed it.
   assert.deepEqual(await statusesOf(both, 40, status), new Map([[429, 40]]));
 });
 
@@ -275,12 +275,12 @@ test('a client’s messages go up in their order while Redis stops answering, is
   await arrived();
 });
 
-test('paid requests that are under way at both replicas stay within a cap together', async (t) => {
+test('paid requests under way at both replicas together stay within a cap', async (t) => {
   const { both } = await twoReplicas(t, { SIGN_DAILY_SECONDS: '30', SIGN_GENERATES_PER_MINUTE: '10000' });
   const held: (() => void)[] = [];
   for (const { upstream } of both)
     upstream.answer = (response) => void held.push(() => say(response, { job_id: 'a' }));
-  // 4 s each, so seven of them.
+  // Each request counts 4 s, so seven of them fit.
   const ask = (replica: MountedProxy): Promise<Response> => generate(replica, 'One two three four five.');
   const asked: Promise<Response>[] = [];
   await until(

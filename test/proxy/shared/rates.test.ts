@@ -27,7 +27,7 @@ async function harness(t: TestContext, perMinute: number, count = 4): Promise<Ha
 }
 
 for (const perMinute of [1, 7, 240]) {
-  test(`of four replicas’ requests at once exactly ${perMinute} pass`, async (t) => {
+  test(`exactly ${perMinute} of the simultaneous requests at four replicas pass`, async (t) => {
     const { redis, rates } = await harness(t, perMinute);
     const waits = await assertMinutePasses(redis, perMinute, () =>
       Promise.all(rates.flatMap((rate) => Array.from({ length: perMinute }, async () => rate('192.0.2.1')))),
@@ -46,14 +46,14 @@ test('a replica waits for tokens that another one took, at most as long as one t
   assert.deepEqual([await one('a'), await one('a')], [0, 0]);
   const seconds = await other('a');
   assert.ok(seconds > 0 && seconds <= 30, `${seconds} s`);
-  // Half a minute, as Redis would see it.
+  // As if half a minute had passed for Redis.
   const full = Number(await redis.command('GET', 'sign:rate:requests:a'));
   await redis.command('SET', 'sign:rate:requests:a', String(full - 30_000_000), 'KEEPTTL');
   assert.equal(await other('a'), 0);
   assert.ok((await one('a')) > 0, 'only one had filled up');
 });
 
-test('the networks around an IPv6 client have 4 and 16 times its rate, at whichever replicas it asks', async (t) => {
+test('the /56 and the /48 around an IPv6 client have 4 and 16 times its rate, whichever replicas it asks', async (t) => {
   const { redis, rates } = await harness(t, 2, 2);
   const ask = async (count: number, address: (n: number) => string): Promise<number[]> =>
     Promise.all(Array.from({ length: count }, async (_, n) => rates[n % 2]!(address(n))));
@@ -82,7 +82,7 @@ test('a Redis whose clock was set back makes nobody wait longer than one token t
   assert.ok(seconds > 0 && seconds <= 30, `${seconds} s`);
 });
 
-test('addresses and kinds of rate do not share', async (t) => {
+test('each address and each kind of rate has tokens of its own', async (t) => {
   const { all, rates } = await harness(t, 1, 1);
   const [{ link, clock }] = all as [Replica];
   const [requests] = rates as [(key: string) => Promise<number>];
@@ -92,7 +92,7 @@ test('addresses and kinds of rate do not share', async (t) => {
 
 test('the keys of a rate have the proxy’s prefix and expire within a minute', async (t) => {
   const { redis, rates } = await harness(t, 1, 1);
-  // Each network is used up, so that no key goes within the next seconds.
+  // Each network has used up its rate, so that no key expires within the next seconds.
   const networks = ['', '10', '20', '30'].flatMap((net) =>
     ['0', '1', '2', '3'].map((host) => `2001:db8:0:${net}${host}::/64`),
   );
@@ -109,7 +109,7 @@ test('the keys of a rate have the proxy’s prefix and expire within a minute', 
   for (const [key, life] of lives) assert.ok(life > 0 && life <= 60_000, `${key}: ${life}`);
 });
 
-test('while Redis is gone each replica has its own limit, less what passed it before, and no promise to wait for', async (t) => {
+test('while Redis is gone each replica has its own limit, minus the requests that it let through before, and answers at once', async (t) => {
   const { redis, all, rates } = await harness(t, 3, 2);
   const [one, other] = rates as [ClientRate, ClientRate];
   assert.equal(await one('a'), 0);
@@ -152,10 +152,15 @@ async function budgetHarness(t: TestContext, count: number): Promise<BudgetHarne
   return { redis, all, budgets: all.map(({ link, clock }) => sharedBudget(link, announcementBudget(clock))) };
 }
 
-/** A connection that is silent for 5 s is replaced: on a busy machine Redis takes that long for some hundreds at once. */
+/**
+ * A connection that is silent for 5 s is replaced, and on a busy machine Redis takes that long for some hundreds of requests at
+ * once.
+ */
 const AT_ONCE = 50;
 
-/** How many of `each` requests of every replica, spread over the addresses, pass; of each replica `AT_ONCE` are pending. */
+/**
+ * How many requests pass when every replica sends `each`, spread over the addresses. At most `AT_ONCE` of a replica are pending.
+ */
 async function passed(budgets: readonly AnnouncementBudget[], each: number, addresses: readonly string[]) {
   const waits: number[] = [];
   for (let from = 0; from < each; from += AT_ONCE) {
@@ -169,20 +174,20 @@ async function passed(budgets: readonly AnnouncementBudget[], each: number, addr
   return { passed: waits.filter((seconds) => seconds === 0).length, longest: Math.max(...waits) };
 }
 
-test('of four replicas’ requests at once exactly 1,500 pass, and the others wait for the window', async (t) => {
+test('exactly 1,500 of the simultaneous requests at four replicas pass, and the others wait for the window', async (t) => {
   const { budgets } = await budgetHarness(t, 4);
   const { passed: count, longest } = await passed(budgets, 500, [...'abcdefghijklmno']);
   assert.equal(count, 1_500);
   assert.ok(longest > 200 && longest <= 301, `${longest} s`);
 });
 
-test('one address has exactly 150 requests of the budget, at whichever replicas it asks', async (t) => {
+test('one address has exactly 150 requests of the budget, whichever replicas it asks', async (t) => {
   const { budgets } = await budgetHarness(t, 2);
   assert.equal((await passed(budgets, 100, ['a'])).passed, 150);
   assert.equal(await budgets[0]?.take(['b'], 'submit'), 0);
 });
 
-test('the networks of a client and the look-ups of all have shares of their own, at whichever replicas they ask', async (t) => {
+test('the networks of a client, and the look-ups of all clients, have shares of their own, whichever replicas are asked', async (t) => {
   const { redis, budgets } = await budgetHarness(t, 2);
   const take = (n: number, kind: 'submit' | 'look-up'): Promise<number> =>
     Promise.resolve(budgets[n % 2]?.take([`2001:db8:1:${n}::/64`, '2001:db8:1:0::/56'], kind) ?? -1);
@@ -195,7 +200,7 @@ test('the networks of a client and the look-ups of all have shares of their own,
   assert.equal(await budgets[0]?.take(['c'], 'submit'), 0, 'a submit passes');
 });
 
-test('one more passes when the oldest leaves the window', async (t) => {
+test('one more request passes when the oldest one leaves the window', async (t) => {
   const { redis, budgets } = await budgetHarness(t, 2);
   await passed(budgets, 75, ['a']);
   const age = async (key: string): Promise<void> => {
@@ -207,7 +212,7 @@ test('one more passes when the oldest leaves the window', async (t) => {
   assert.ok(((await budgets[1]?.take(['a'], 'submit')) ?? 0) > 0, 'only one had left it');
 });
 
-test('a wait that the service asks of one replica is kept by the others, and the longest one counts', async (t) => {
+test('a wait that the service asks one replica for holds for the others too, and the longest one counts', async (t) => {
   const { all, budgets } = await budgetHarness(t, 2);
   const [one, other] = budgets as [AnnouncementBudget, AnnouncementBudget];
   one.hold(200);
@@ -232,7 +237,7 @@ test('the keys of the budget have the proxy’s prefix and expire with the windo
   for (const [key, life] of lives) assert.ok(life > 0 && life <= 301_000, `${key}: ${life}`);
 });
 
-test('while Redis is gone each replica keeps its own budget, less what passed it before', async (t) => {
+test('while Redis is gone each replica keeps its own budget, minus the requests that it let through before', async (t) => {
   const { redis, all, budgets } = await budgetHarness(t, 1);
   const [{ clock }] = all as [Replica];
   assert.equal((await passed(budgets, 120, ['a'])).passed, 120);

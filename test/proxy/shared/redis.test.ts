@@ -157,7 +157,7 @@ test('after close() pending commands are answered, and later ones answer null', 
   assert.equal(clock.pending, 0);
 });
 
-test('what is asked while it closes is answered null, and the closing does not wait for it', async (t) => {
+test('commands that are sent during close() are answered null, and close() does not wait for them', async (t) => {
   const redis = await redisServer(t);
   const { link, clock } = await replica(t, redis.url);
   await link.settled;
@@ -170,7 +170,7 @@ test('what is asked while it closes is answered null, and the closing does not w
   assert.equal(clock.pending, 0);
 });
 
-test('a start waits no longer than 1 s for a Redis that says nothing', async (t) => {
+test('a start waits no longer than 1 s for a Redis that does not answer', async (t) => {
   const silent = createServer();
   const port = await listen(silent);
   const connected = once(silent, 'connection') as Promise<[Socket]>;
@@ -208,7 +208,7 @@ test('a connection on which nothing comes for 5 s is replaced', async (t) => {
   });
 });
 
-/** The system's clock, and `stall`: this process stands still for 6 s, right after the next probe was sent. */
+/** The system's clock, and `stall` blocks this process for 6 s, right after the next probe was sent. */
 function stallingClock(): { readonly clock: Clock; stall(): Promise<void> } {
   let stood: (() => void) | null = null;
   const every: Clock['every'] = (ms, run) =>
@@ -222,7 +222,7 @@ function stallingClock(): { readonly clock: Clock; stall(): Promise<void> } {
   return { clock: { ...systemClock, every }, stall: () => new Promise((done) => (stood = done)) };
 }
 
-test('a process that stood still for 6 s keeps its connection', async (t) => {
+test('a process that was blocked for 6 s keeps its connection', async (t) => {
   const redis = await redisServer(t);
   const { clock, stall } = stallingClock();
   const log = { info: () => undefined, warn: () => undefined };
@@ -230,7 +230,7 @@ test('a process that stood still for 6 s keeps its connection', async (t) => {
   t.after(() => link.close());
   const answered = (): Promise<boolean> =>
     until(async () => (await link.run(ECHO, ['key'], ['a', 'b'])) !== null);
-  /** How many connections Redis has taken, those of this function too. */
+  /** How many connections Redis has accepted, including the ones of this function. */
   const connections = async (): Promise<number> => {
     const [, count] =
       /total_connections_received:(\d+)/.exec(String(await redis.command('INFO', 'stats'))) ?? [];

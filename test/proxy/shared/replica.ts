@@ -1,5 +1,5 @@
 // One replica's side of the Redis that a test shares: its link, with a manual clock, its log and its metric.
-// - The clock stands while Redis is asked, so no answer is late, however slow the machine is.
+// - The clock stands still during a request to Redis, so no answer is late, however slow the machine is.
 import type { TestContext } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
 import { redisLink, type RedisLink } from '../../../proxy/redis/redis-link.ts';
@@ -19,7 +19,7 @@ export interface Replica {
   readonly states: boolean[];
   /** Advances the clock, and waits for the answers of Redis meanwhile. */
   pass(ms: number): Promise<void>;
-  /** Resolves when Redis is there (again). */
+  /** Resolves when Redis can be reached (again). */
   up(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function replica(t: TestContext, url: string): Promise<Replica> {
       while (!link.isUp) {
         const before = clock.pending;
         clock.advance(STEP_MS);
-        // Another timer: a probe was sent, whose answer may take any time.
+        // Another timer was set, so a probe was sent, whose answer may take any time.
         do await new Promise((go) => setTimeout(go, 5));
         while (!link.isUp && clock.pending > before);
       }

@@ -29,7 +29,7 @@ async function opened(sockets: OpenSockets | undefined, address = 'a'): Promise<
   return leave;
 }
 
-/** Waits until Redis knows of as many sockets of address a. */
+/** Waits until Redis knows of this many sockets of address a. */
 async function known({ command }: RedisServer, count: number): Promise<void> {
   await until(
     () => command('ZCARD', KEY),
@@ -37,7 +37,7 @@ async function known({ command }: RedisServer, count: number): Promise<void> {
   );
 }
 
-test('of four replicas’ sockets at once exactly the limit opens', async (t) => {
+test('of the simultaneous sockets at four replicas exactly as many open as the limit allows', async (t) => {
   const { counts } = await harness(t, 5, 4);
   const answers = await Promise.all(
     counts.flatMap((sockets) => Array.from({ length: 4 }, async () => sockets.open('a'))),
@@ -62,7 +62,7 @@ test('a place that is given back at one replica is free at the other', async (t)
   assert.equal(await counts[0]?.open('a'), 'too_many_sockets');
 });
 
-/** How many of the sockets of address a have a lease that goes on. */
+/** How many sockets of address a have a lease that has not expired. */
 async function leased({ command }: RedisServer): Promise<unknown> {
   const [seconds, micros] = (await command('TIME')) as [string, string];
   return command('ZCOUNT', KEY, `(${Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)}`, '+inf');
@@ -73,7 +73,7 @@ test('a lease lasts 30 s and is renewed every 10 s, so that a killed replica’s
   await opened(counts[0]);
   await opened(counts[1]);
   assert.equal(await leased(redis), 2);
-  // Thirty seconds, as Redis would see it.
+  // As if thirty seconds had passed for Redis.
   for (const socket of (await redis.command('ZRANGE', KEY, '0', '-1')) as string[])
     await redis.command('ZINCRBY', KEY, '-30000', socket);
   assert.equal(await leased(redis), 0);

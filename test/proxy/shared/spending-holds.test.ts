@@ -1,4 +1,4 @@
-// What replicas with a Redis have under way together, so that they go over a cap no further than one replica alone.
+// Texts that replicas with a Redis have under way together: they exceed a cap by no more than one replica alone would.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { spendings, type Spending, type SpendingConfig } from '../../../proxy/limits/spending.ts';
@@ -20,30 +20,30 @@ async function sharing(t: TestContext, count: number, caps = CAPS) {
   };
 }
 
-/** A text of so many seconds; whether it may go. */
+/** Begins a text of this many seconds; returns whether it may go. */
 function begin(site: Spending, seconds: number): boolean {
   if (site.mustWait(seconds, 0)) return false;
   site.expect(seconds, 0);
   return true;
 }
 
-test('the texts that replicas have under way at the same time stay within a cap together, and use it up', async (t) => {
+test('the texts that replicas have under way at the same time together stay within a cap, and use it up', async (t) => {
   const { all } = await sharing(t, 3);
   let begun = 0;
   for (let round = 0; round < 20; round += 1) {
     for (const { site } of all) while (begin(site, 7)) begun += 7;
-    // Each has the answer of Redis to what it has asked for.
+    // Now each replica has the answer of Redis to its request.
     for (const { site } of all) assert.equal(await decision(site), 'pass');
   }
   assert.equal(begun, 98, 'a text more would be over 100');
 });
 
-test('of requests that ask every replica at once for all of a cap, one goes up', async (t) => {
+test('when a request for the whole cap comes to every replica at the same time, only one goes up', async (t) => {
   const { all } = await sharing(t, 3);
   await Promise.all(all.map(({ site }) => site.check(90, 0)));
   const passed = all.filter(({ site }) => begin(site, 90));
   assert.equal(passed.length, 1);
-  // What was refused has asked for room once more, and must not get what is given back below.
+  // The refused requests have asked for room once more, and must not get the room that is given back below.
   for (const { site } of all) assert.equal(await decision(site), 'pass');
   passed[0]?.site.expect(-90, 0);
   assert.equal(await decision(passed[0]?.site as Spending), 'pass');
@@ -53,7 +53,7 @@ test('of requests that ask every replica at once for all of a cap, one goes up',
   assert.equal(begin(other.site, 80), true, 'what failed is held no longer');
 });
 
-test('one text alone may go over the cap, and no second one of another replica', async (t) => {
+test('one text may exceed the cap, and a second one of another replica may not', async (t) => {
   const { all } = await sharing(t, 2);
   const [one, other] = all;
   assert.ok(one && other);
@@ -67,7 +67,7 @@ test('one text alone may go over the cap, and no second one of another replica',
   assert.equal(await decision(other.site), 'budget_spent');
 });
 
-test('what a killed replica held is free again after a minute', async (t) => {
+test('the room that a killed replica held is free again after a minute', async (t) => {
   const { redis, all } = await sharing(t, 1);
   const [one] = all;
   assert.ok(one);
@@ -84,7 +84,7 @@ test('what a killed replica held is free again after a minute', async (t) => {
   assert.ok((lives.get(HELD) ?? 0) > 0 && (lives.get(HELD) ?? 0) <= 2 * 86_400_000);
 });
 
-test('the streams of a killed replica count, because they were made and it has ended no session', async (t) => {
+test('the streams of a killed replica count, because they were made and the replica could not report them', async (t) => {
   const { redis, all } = await sharing(t, 1);
   const [one] = all;
   assert.ok(one);
@@ -99,7 +99,7 @@ test('the streams of a killed replica count, because they were made and it has e
   assert.equal(await decision(one.site), 'budget_spent', 'not only once');
 });
 
-test('the time of a stream that ends without seconds to add counts in no other replica any more', async (t) => {
+test('the time of a stream that ends without seconds to add no longer counts in any other replica', async (t) => {
   const { all } = await sharing(t, 2);
   const [one, other] = all;
   assert.ok(one && other);
@@ -112,7 +112,7 @@ test('the time of a stream that ends without seconds to add counts in no other r
   assert.equal(await decision(other.site), 'pass', 'its summary has no seconds');
 });
 
-test('what was asked for and is not used is given back, but for an eighth of what is left', async (t) => {
+test('room that was requested and is not used is given back, except for an eighth of the room that is left', async (t) => {
   const { all } = await sharing(t, 1);
   const [one] = all;
   assert.ok(one);
@@ -137,7 +137,7 @@ test('the time of streams that are open in another replica counts towards a cap'
   assert.ok(one && other);
   const stop = one.site.streaming();
   await one.pass(100_000);
-  // Its page sends a text.
+  // The page of the stream sends a text.
   one.site.add({ characters: 5 });
   await decision(one.site);
   assert.equal(await decision(other.site), 'budget_spent');
@@ -157,7 +157,7 @@ test('while Redis is away each replica goes on by itself', async (t) => {
   assert.equal(begin(one.site, 60), false);
 });
 
-test('what was held before an outage of a minute is not used after it', async (t) => {
+test('the room that was held before an outage of a minute is not used after it', async (t) => {
   const { redis, all } = await sharing(t, 1);
   const [one] = all;
   assert.ok(one);

@@ -47,7 +47,7 @@ test('replicas share what is spent, a restart forgets nothing, and what was spen
   assert.equal(await decision(third), 'budget_spent');
 });
 
-test('a replica that stops while Redis is away says what it spent and could not send', async (t) => {
+test('a replica that stops while Redis is away logs the seconds that it spent and could not send', async (t) => {
   const redis = await redisServer(t);
   const { clock, link, up } = await replica(t, redis.url);
   await up();
@@ -67,7 +67,7 @@ test('a replica that stops while Redis is away says what it spent and could not 
   assert.deepEqual(lines, [[lost, 'spending lost: the Redis is away']]);
 });
 
-test('what Redis took and answered too late is counted once, and once more spent after it', async (t) => {
+test('seconds that Redis has counted but answered too late are counted once, and later seconds are added', async (t) => {
   const redis = await redisServer(t);
   const one = await replica(t, redis.url);
   await one.up();
@@ -94,7 +94,7 @@ test('what Redis took and answered too late is counted once, and once more spent
   assert.equal(await decision(spending), 'budget_spent');
 });
 
-test('a Redis that comes back empty has all that replicas spent before and meanwhile, though none of them knew all of it', async (t) => {
+test('a Redis that comes back empty gets everything that the replicas spent before and meanwhile, although none of them knew all of it', async (t) => {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, 3);
   const deps = { file: null, log: { warn: () => undefined }, metrics: silent };
@@ -116,7 +116,7 @@ test('a Redis that comes back empty has all that replicas spent before and meanw
   assert.equal(await decision(third), 'budget_spent', '19 of 19');
 });
 
-test('what a replica spends after its clock was a day ahead counts at the others too', async (t) => {
+test('the seconds that a replica spends after its clock was a day ahead count at the others too', async (t) => {
   const redis = await redisServer(t);
   const [one, other] = await replicas(t, redis.url, 2);
   assert.ok(one && other);

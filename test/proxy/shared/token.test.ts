@@ -1,4 +1,4 @@
-// The access token that replicas share: fetched by one of them, also when that one fails or is killed.
+// The access token that replicas share: one of them fetches it, and another one when the first fails or is killed.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Issued, TokenSharing } from '../../../proxy/upstream/access-token.ts';
@@ -17,14 +17,14 @@ const account = {
 
 interface Side extends Replica {
   readonly sharing: TokenSharing;
-  /** Gets a token, by fetching `issued-<n>` where it has to. */
+  /** Gets a token; fetches `issued-<n>` when it must. */
   get(useless?: string | null): Promise<Issued>;
 }
 
 interface Harness {
   readonly redis: RedisServer;
   readonly sides: readonly Side[];
-  /** What was fetched by all replicas. */
+  /** The tokens that all replicas have fetched. */
   readonly fetched: string[];
   /** No fetch ends before this resolves. */
   ready: Promise<void>;
@@ -52,7 +52,7 @@ async function harness(t: TestContext, count: number, clientId = () => account.c
   return Object.assign(state, { redis, sides, fetched });
 }
 
-/** Time passes for all of them until `what` is over. */
+/** Advances the clocks of all replicas until `what` settles. */
 async function whileLooking<T>(sides: readonly Side[], what: Promise<T>): Promise<T> {
   let isOver = false;
   const end = (): void => void (isOver = true);
@@ -96,7 +96,7 @@ test('a shared token has its remaining lifetime, by the clock of the replica tha
   assert.equal(expiresAt - renewAt, 10_000);
 });
 
-test('a token that was refused is replaced once for all who were refused with it', async (t) => {
+test('a refused token is replaced once for all replicas that were refused with it', async (t) => {
   const { sides, fetched } = await harness(t, 3);
   const [one] = sides as [Side];
   await one.get();
@@ -168,7 +168,7 @@ test('the token server is asked 12 times a minute by all replicas together', asy
   );
 });
 
-test('its keys have the proxy’s prefix and go with the token, and neither names the client or its secret', async (t) => {
+test('the keys of the token have the proxy’s prefix and expire with the token, and neither names the client or its secret', async (t) => {
   const { redis, sides } = await harness(t, 1);
   await sides[0]?.get();
   const key = await tokenKey(redis);
@@ -180,7 +180,7 @@ test('its keys have the proxy’s prefix and go with the token, and neither name
   assert.ok(life > 50_000 && life <= 100_000, `${life} ms`);
 });
 
-test('while Redis is gone each replica fetches its own', async (t) => {
+test('while Redis is gone each replica fetches a token of its own', async (t) => {
   const { redis, sides, fetched } = await harness(t, 2);
   await redis.kill();
   await until(() => sides.every(({ link }) => !link.isUp));

@@ -7,7 +7,7 @@ export interface Attack {
   readonly got: readonly number[];
   /** Requests that reached the service. */
   readonly reached?: number;
-  /** Whether the sender closes the connection once all is sent; otherwise it waits until the proxy closes it. */
+  /** Whether the sender closes the connection when all is sent. Otherwise the sender waits until the proxy closes it. */
   readonly hangsUp?: boolean;
 }
 

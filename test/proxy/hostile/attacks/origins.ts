@@ -1,5 +1,5 @@
 // Clients of other sites that try to pass for a client of an allowed origin.
-// - An Origin is refused unless it equals an allowed one to the letter, whatever else a request holds.
+// - An Origin is refused unless it is exactly an allowed one, whatever else a request holds.
 import { SITE } from '../harness.ts';
 import { get, type Attack } from './attack.ts';
 
