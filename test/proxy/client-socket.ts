@@ -39,7 +39,7 @@ interface Refusal {
   readonly body: Record<string, unknown>;
 }
 
-/** The HTTP answer to an upgrade that has to be refused. */
+/** Opens an upgrade that must be refused; resolves with its HTTP answer. */
 export function refusedUpgrade(address: string, headers: Record<string, string> = {}): Promise<Refusal> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address, { headers });

@@ -1,11 +1,11 @@
-// The environment: what is read, what is refused, and that no secret is ever repeated.
+// The environment variables: what is read, what is refused, and that no message repeats a secret.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretsOf } from '../../proxy/config.ts';
 import { ConfigError, readConfig } from '../../proxy/index.ts';
 import { API, named, problemsOf, secretFile, transport } from './config-harness.ts';
 
-test('an upstream alone is enough, and the rest has the defaults of the contract', () => {
+test('one upstream variable is enough, and all others have the defaults of the contract', () => {
   const { elementsDir, ...config } = readConfig(API);
   assert.match(elementsDir, /cdn$/);
   assert.deepEqual(config, {
@@ -123,7 +123,7 @@ test('every variable is read', () => {
   );
 });
 
-test('without an upstream it names the variable and says how to try it without one', () => {
+test('without an upstream the message names the variable and says how to try the proxy without a service', () => {
   const { problems, message } = problemsOf({});
   assert.deepEqual(
     problems.map(({ variable }) => variable),

@@ -7,7 +7,7 @@ import { framesIn, type RawFrame } from './raw-frames.ts';
 
 /** Takes what is written only when the test says that the peer reads. */
 class FakeConnection extends Duplex {
-  /** What was written, write by write, as far as the peer has read. */
+  /** The writes that the peer has read, in order. */
   readonly writes: Buffer[] = [];
   private taken: (() => void) | null = null;
 

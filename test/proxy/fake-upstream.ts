@@ -19,7 +19,7 @@ export interface UpstreamSession {
   readonly closed: Promise<number>;
 }
 
-/** A plain HTTP request, once its body is there. */
+/** A plain HTTP request with its whole body. */
 export interface UpstreamAsked {
   readonly request: IncomingMessage;
   readonly body: string;
@@ -31,7 +31,7 @@ export interface FakeUpstream {
   readonly sessions: Arrivals<UpstreamSession>;
   /** Plain HTTP requests, as soon as they begin. */
   readonly checks: IncomingMessage[];
-  /** The same, complete. */
+  /** Plain HTTP requests, when their bodies are complete. */
   readonly asked: Arrivals<UpstreamAsked>;
   /** Answers a plain request; by default with nothing but `status`. */
   answer: (response: ServerResponse, asked: UpstreamAsked) => void;
@@ -82,7 +82,7 @@ export async function fakeUpstream(): Promise<FakeUpstream> {
     upgrades: 'accept',
     async close() {
       for (const socket of sockets.clients) socket.terminate();
-      // Nobody reads them, so they do not see that their clients have gone.
+      // Nobody reads these streams, so they do not notice that their clients have closed.
       for (const stream of ignored) stream.destroy();
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-// A file on a disk that hangs: a named pipe. Who reads it waits until somebody has written it to its end.
+// A file on a disk that hangs: a named pipe. A reader waits until somebody has written the pipe to its end.
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { until } from '../until.ts';
@@ -9,14 +9,16 @@ export function makeHanging(file: string): void {
   execFileSync('mkfifo', [file]);
 }
 
-/** Waits until somebody reads the hanging file; the returned function lets him read this content, if it is any, and the end. */
+/**
+ * Waits until a program reads the hanging file. The returned function gives the reader this content, if there is any, and the end.
+ */
 export async function whenRead(file: string): Promise<(content?: string) => void> {
   let pipe = -1;
   await until(() => {
     try {
       pipe = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
     } catch (error) {
-      // ENXIO: nobody reads it yet.
+      // ENXIO: nobody reads the pipe yet.
       if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
     }
     return pipe >= 0;

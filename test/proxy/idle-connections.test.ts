@@ -1,4 +1,5 @@
-// How long a connection is kept between two requests: as long as balancers keep it where one is trusted, else shortly.
+// How long a connection is kept between two requests: longer than balancers keep it when the client is a trusted one, else
+// shortly.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';

@@ -20,7 +20,7 @@ export interface MountedProxy {
   readonly proxy: SignProxy;
   /** A client and the service's end of it. */
   pair(headers?: Record<string, string>): Promise<{ client: ClientSocket; session: UpstreamSession }>;
-  /** The same with its session.start already there. */
+  /** The same, when the session.start has arrived at the service. */
   started(): Promise<{ client: ClientSocket; session: UpstreamSession }>;
 }
 
@@ -31,7 +31,7 @@ export interface MountedProxyInit {
   readonly host?: (app: FastifyInstance) => void;
   readonly app?: FastifyInstance;
   readonly clock?: ManualClock;
-  /** What names point to; nothing by default. */
+  /** Looks up the addresses of a name; by default no name has any. */
   readonly resolve?: Resolve;
 }
 

@@ -1,5 +1,5 @@
-// The program `sign-proxy` where no name server answers: one that only listens takes the place of the system's, for this program
-// alone.
+// The program `sign-proxy` where no name server answers: a server that only listens takes the place of the system's name server,
+// for this program alone.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const WITH_SERVERS = 'mount --bind "$0" /etc/resolv.conf && exec "$@"';
 const isRoot = process.getuid?.() === 0;
 
 test(
-  'a look-up that no name server answers does not hold a program that has drained',
+  'a look-up that no name server answers does not keep a drained program from ending',
   { skip: isRoot ? false : `only root may listen on port ${PORT}` },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sign-names-'));
@@ -38,7 +38,7 @@ test(
     await once(mute, 'message');
     asked.destroy();
     program.kill('SIGTERM');
-    // An exit of Node would wait for the name server. So there is no exit status.
+    // A normal exit of Node would wait for the name server, so the program kills itself and has no exit status.
     assert.equal(await program.exited, null);
   },
 );

@@ -31,7 +31,7 @@ const generate = (address: URL): Promise<Response> =>
     body: JSON.stringify(bodyFor()),
   });
 
-test('a bad environment exits 2 naming every variable at once, and no secret', async (t) => {
+test('with a bad environment the program exits 2, and names every bad variable at once and no secret', async (t) => {
   const bad = {
     HOST: 'a b',
     PORT: 'many',
@@ -61,7 +61,7 @@ test('a bad environment exits 2 naming every variable at once, and no secret', a
   assert.deepEqual(program.lines.all, []);
 });
 
-test('a misspelled variable is named in the log, and no variable that the proxy has', async (t) => {
+test('the log names misspelled variables, and none that the proxy has', async (t) => {
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
   const own = {
@@ -98,7 +98,7 @@ test('a start that takes longer than Fastify allows a plugin goes on, as on a bu
   const silent = createServer();
   const port = await listen(silent);
   t.after(() => silent.close());
-  // The 10 s of Fastify are over at once; for a Redis that does not answer the program waits a second.
+  // Here Fastify’s 10 s are over at once, while the program waits a second for a Redis that does not answer.
   const first = `const wait = setTimeout;
     globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms === 10_000 ? 0 : ms, ...rest);`;
   const options = `--import="data:text/javascript,${encodeURIComponent(first)}"`;
@@ -161,18 +161,18 @@ for (const second of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('a disk that does not answer when the program ends is waited for some seconds, and then the program ends itself', async (t) => {
+test('at its end the program waits some seconds for a disk that does not answer, and then kills itself', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'spending.json');
-  // A disk that takes nothing: a pipe that nobody reads.
+  // A pipe that nobody reads, in place of a disk that takes nothing.
   execFileSync('mkfifo', [`${file}.new`]);
   const { upstream, program, address } = await running(t, { SIGN_SPENDING_FILE: file });
   upstream.answer = (response) => json(response, JOB);
   const { status } = await generate(address);
   assert.equal(status, 200);
   program.kill('SIGTERM');
-  // An exit of Node would wait for the disk. So there is no exit status.
+  // A normal exit of Node would wait for the disk, so the program kills itself and has no exit status.
   assert.equal(await program.exited, null);
   assert.match(program.stderr(), /the disk does not answer/);
 });
@@ -254,7 +254,7 @@ test('when the pipe of its log is closed the program goes on serving, and exits 
   assert.equal(await program.exited, 0);
 });
 
-test('the log is JSON, and holds no secret and nothing of what a client said', async (t) => {
+test('the log is JSON, and holds no secret and nothing that a client has sent', async (t) => {
   const { upstream, program, address } = await running(t);
   const TEXT = 'words-of-the-client';
   await fetch(`${address.origin}/sign/${TEXT}?q=${TEXT}`, {

@@ -20,7 +20,7 @@ export interface Program {
   /** Lines of stdout. */
   readonly lines: Arrivals<string>;
   readonly stderr: () => string;
-  /** The next line of stderr that contains `part`, which may have come before; each line is returned once. */
+  /** The next line of stderr that contains `part`. The line may have come before the call; each line is returned once. */
   logged(part: string): Promise<string>;
   /** Pauses or resumes reading its stderr: lines that it writes meanwhile wait in the pipe and in the program. */
   stallLog(isStalled: boolean): void;
@@ -66,7 +66,7 @@ export function run(t: Ending, env: NodeJS.ProcessEnv, ...starter: string[]): Pr
   };
 }
 
-/** The address in the one line that it prints. */
+/** The address in the one line that the program prints. */
 export async function addressOf({ lines, exited, stderr }: Program): Promise<URL> {
   const line = await Promise.race([lines.next(), exited.then(() => Promise.reject(new Error(stderr())))]);
   const [address] = /http:\S+$/.exec(line) ?? [];

@@ -85,7 +85,7 @@ test('a name lasts for a day of UTC, and no two starts give the same', () => {
   assert.notEqual(ofOther('203.0.113.9', evening), name);
 });
 
-test('a request that is not understood is logged with a code and a name for the peer', async (t) => {
+test('a request that cannot be parsed is logged with a code and a name for the peer', async (t) => {
   const log = sink();
   const app = standaloneServer(createRedactor([]), { logTo: log });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -107,7 +107,7 @@ test('a request that is not understood is logged with a code and a name for the 
   assert.doesNotMatch(log.lines.join(''), /HELLO/);
 });
 
-test('the log says why the service is not reached, for requests as for access tokens', async (t) => {
+test('the log says why the service is not reached, for requests and for access tokens', async (t) => {
   const log = sink();
   const app = Fastify({ logger: { stream: log } });
   const nobody = 'http://127.0.0.1:1';
@@ -130,7 +130,7 @@ test('the log says why the service is not reached, for requests as for access to
   );
 });
 
-test('the log names the status with which a server before the service redirects or refuses the proxy', async (t) => {
+test('the log names the status with which a server in front of the service redirects or refuses the proxy', async (t) => {
   const log = sink();
   const app = Fastify({ logger: { stream: log } });
   const service = await fakeUpstream();
@@ -150,7 +150,7 @@ test('the log names the status with which a server before the service redirects 
   );
 });
 
-test('why the service is not reached is said about 60 times a minute, however many ask', async (t) => {
+test('the reason why the service is not reached is logged about 60 times a minute, however many clients ask', async (t) => {
   const log = sink();
   const app = Fastify({ logger: { stream: log } });
   const { origin } = await mountedProxy(t, { app, env: { SIGN_API_URL: 'http://127.0.0.1:1' } });

@@ -35,7 +35,7 @@ test('the host still answers its own routes, unknown paths and errors', async (t
   );
 });
 
-test('an upgrade of another path is left to the host’s own listener', async (t) => {
+test('an upgrade of another path goes to the host’s own listener', async (t) => {
   const own = new WebSocketServer({ noServer: true });
   own.on('connection', (socket) => socket.send('from the host'));
   t.after(() => own.close());
@@ -54,11 +54,11 @@ test('an upgrade of another path is left to the host’s own listener', async (t
   await pair();
 });
 
-/** As Java's HttpClient sends each request. */
+/** The headers that Java's HttpClient sends with each request. */
 const OFFER =
   'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAA\r\n';
 
-test('bodies of requests that offer HTTP/2 are read, those of the host too, and the connection goes on', async (t) => {
+test('bodies of requests that offer HTTP/2 are read, at routes of the host too, and the connection stays open', async (t) => {
   const { origin, upstream, pair } = await mountedProxy(t, {
     host(app) {
       app.post('/own', async ({ body }) => body);
@@ -116,7 +116,7 @@ test('a client that found the proxy before it drains can send its text, and the 
   await closed;
 });
 
-test('another prefix moves every route but the health checks', async (t) => {
+test('another prefix moves every route except the health checks', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env: { SIGN_PATH: '/a/b' } });
   assert.equal((await fetch(`${origin}/a/b/ws/`)).status, 426);
   assert.equal((await fetch(`${origin}/sign/ws/`)).status, 404);

@@ -1,4 +1,4 @@
-// The operator tokens of many sites: a request with one is searched for among them, before it counts towards any rate.
+// The operator tokens of many sites: the token of a request is searched for among them before the request counts towards a rate.
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

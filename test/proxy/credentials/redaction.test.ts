@@ -67,14 +67,14 @@ test('escaped characters that no secret has stay as they are', () => {
 
 const digits = (encoded: string): number => encoded.replace(/=+$/, '').length;
 for (const encoding of ['base64', 'base64url'] as const) {
-  test(`finds a secret in ${encoding}, wherever in it the secret begins and ends`, () => {
+  test(`finds a secret in ${encoding}, wherever in the encoded text the secret begins and ends`, () => {
     for (const before of ['', '1', '12', 'user:']) {
       for (const after of ['', '1', '12']) {
         const whole = before + SECRET + after;
         const encoded = Buffer.from(whole).toString(encoding);
         const [head = '', tail = '', ...more] = text(encoded).split('[redacted]');
         assert.deepEqual(more, [], encoded);
-        // Six bits a digit, and zeros to fill the last one: no digit may be left that holds a bit of the secret.
+        // A digit holds six bits, and zeros fill the last digit. No digit that holds a bit of the secret may be left.
         const filling = digits(encoded) * 6 - whole.length * 8;
         assert.ok(digits(head) * 6 <= before.length * 8, head);
         assert.ok(digits(tail) * 6 <= after.length * 8 + filling, tail);
@@ -90,7 +90,7 @@ test('base64 whose slashes are JSON-escaped is found too', () => {
   assert.equal(slashes.text(`"${encoded.replaceAll('/', '\\/')}"`), '"[redacted]"');
 });
 
-test('the bytes around a secret stay as they came, and without one the frame is the same buffer', () => {
+test('the bytes around a secret stay as they came, and a frame without a secret stays the same buffer', () => {
   const around = Buffer.concat([Buffer.from('é\u{1F9D1}'), Buffer.from([0xff, 0x00])]);
   assert.equal(bytes(around), around);
   const found = bytes(Buffer.concat([around, Buffer.from(SECRET), around]));
@@ -154,7 +154,7 @@ for (const [what, token] of [
     });
   }
 
-  test(`around a token that is ${what} bytes stay as they came, and without it the same buffer comes back`, () => {
+  test(`the bytes around a token that is ${what} stay as they came, and a frame without it stays the same buffer`, () => {
     const around = Buffer.from([0xff, 0x00, 0x5c, 0x2f, 0x25, 0x32, 0x30]);
     assert.equal(bytes(around), around);
     const found = bytes(Buffer.concat([around, Buffer.from(slashed), around]));
@@ -166,7 +166,7 @@ test('a token of characters that have names in HTML is found by those names', ()
   assert.equal(hiding(`a<b>c&d'e"f`).text('<a&lt;b&gt;c&AMP;d&apos;e&quot;f;>'), '<[redacted];>');
 });
 
-test('a token that contains what looks like an escape is found', () => {
+test('a token that contains something like an escape is found', () => {
   const token = 'sv=2&sig=a%2Fbc%3D';
   const { text } = hiding(token);
   for (const written of [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]) {
@@ -174,7 +174,7 @@ test('a token that contains what looks like an escape is found', () => {
   }
 });
 
-test('secrets are found as well, and a token that was named long ago is found when it is named again', () => {
+test('secrets are found beside a token, and an old token is found when it is in use again', () => {
   const tokens = ['token-number-1', 'token-number-2', 'token-number-3', 'token-number-1'];
   for (const token of tokens)
     assert.equal(hiding(token).text(`${token} ${CLIENT_SECRET}`), '[redacted] [redacted]');
@@ -189,13 +189,13 @@ test('a client gets back what it has sent itself, in each spelling, and no other
   }
 });
 
-test('an access token that a client has sent itself is no secret from it', () => {
+test('an access token that a client has sent itself is not hidden from that client', () => {
   const token = 'a-token-that-was-guessed';
   const redactor = redactorFor(hiding(token), () => [token]);
   assert.equal(redactor.text(`${token} ${CLIENT_SECRET}`), `${token} [redacted]`);
 });
 
-test('a redactor without some of its secrets finds the others, also beside an access token', () => {
+test('a redactor that leaves out some secrets finds the others, also beside an access token', () => {
   const redactor = hiding('a-token-that-is-hidden').without([CLIENT_SECRET]);
   assert.equal(redactor.text(`${CLIENT_SECRET} a-token-that-is-hidden`), `${CLIENT_SECRET} [redacted]`);
 });

@@ -1,4 +1,4 @@
-// How a text is searched for many words.
+// The search for many words in a text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRedactor, redactorFor } from '../../../proxy/credentials/redaction.ts';
@@ -32,12 +32,12 @@ test('a text holds a word exactly when some word is a part of it, wherever it st
   assert.ok(held >= 3_000);
 });
 
-test('no text holds one of no words', () => {
+test('without words nothing is found in any text', () => {
   assert.equal(wordSearch([]).inText('text'), false);
   assert.equal(wordSearch([]).inBytes(Buffer.from('text'), 0, 4), false);
 });
 
-test('a word is found among characters beyond latin1, and is not taken for them', () => {
+test('a word is found among characters beyond latin1, and those are not taken for the word', () => {
   const { inText } = wordSearch(['secret-of-the-site']);
   assert.equal(inText('ſecret-of-the-site'), false);
   assert.equal(inText('\u{1f600}–secret-of-the-site–'), true);
@@ -45,7 +45,7 @@ test('a word is found among characters beyond latin1, and is not taken for them'
 
 const secret = (): string => Array.from({ length: 32 }, () => random.below(36).toString(36)).join('');
 
-/** Microseconds of CPU that `times` calls take, after a tenth of them. */
+/** Microseconds of CPU that `times` calls take, after a tenth as many calls to warm up. */
 function costOf(times: number, call: (n: number) => void): number {
   for (let n = 0; n < times / 10; n += 1) call(n);
   const before = process.cpuUsage();

@@ -26,7 +26,7 @@ let replicas: readonly Program[];
 let addresses: readonly URL[];
 let origin: string;
 let tlsPort: number;
-/** In place of the gateway of the network of compose.yaml, from which the server that terminates TLS connects. */
+/** The address of the server that terminates TLS, in place of the network gateway in compose.yaml. */
 const TLS_SERVER = '127.0.0.9';
 
 before(async () => {
@@ -74,7 +74,7 @@ before(async () => {
     .replaceAll('172.30.40.1', TLS_SERVER)
     .replaceAll('/tmp/', `${folder}/`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    // What waits for a host as long as a request does is not answered here.
+    // With this time a socket that waits as long as a request does would not be answered in the test.
     .replace('proxy_connect_timeout 2s;', 'proxy_connect_timeout 600s;')
     .replaceAll(/proxy-([12]):8787/g, (_, number: string) => addresses[Number(number) - 1]?.host ?? '')
     .replace(/}\s*$/, `${endOfTls}}`);
@@ -148,7 +148,7 @@ for (const [what, addressOfVisitor] of [
   ['one visitor', () => '192.0.2.8'],
   ['an IPv6 network of one visitor', (n: number) => `2001:db8:1:2:${n.toString(16)}::1`],
 ] as const) {
-  test(`of 129 requests of ${what} at a time one is refused with 429, and another visitor is served`, async () => {
+  test(`one of 129 simultaneous requests of ${what} is refused with 429, and another visitor is served`, async () => {
     const visitors = Array.from({ length: 129 }, () =>
       connect({ host: '127.0.0.1', port: Number(new URL(origin).port), localAddress: TLS_SERVER }),
     );
@@ -180,7 +180,7 @@ test('frames go both ways', async () => {
   await session.closed;
 });
 
-test('health is answered, metrics and all else are not routed', async () => {
+test('health is answered; metrics and all other paths are not routed', async () => {
   for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(origin + path)).status, 200, path);
   for (const path of ['/metrics', '/sign/../metrics', '/%6detrics', '//metrics', '/', '/signs/metrics']) {
     const response = await fetch(origin + path);
@@ -229,13 +229,13 @@ test('sockets begin at once at a replica that has come back, when the other is g
   for (const { socket } of pages) socket.terminate();
 });
 
-test('while the host of a replica does not answer at all, a socket begins at the other before a request would', async () => {
+test('while the host of a replica does not answer at all, a socket begins at the other one sooner than a request would', async () => {
   const port = addresses[1]?.port ?? '';
   const program = `require('net').createServer().listen(${port}, '127.0.0.1', 1, () => process.send('listening'))`;
   const mute = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   endings.push(() => void mute.kill('SIGKILL'));
   await once(mute, 'message');
-  // A program that stands still takes as many connections as its queue holds: one more than it asked for.
+  // A stopped program takes as many connections as its queue holds, which is one more than the program has asked for.
   mute.kill('SIGSTOP');
   for (let count = 0; count < 2; count += 1) {
     const queued = connect(Number(port), '127.0.0.1');
@@ -248,7 +248,7 @@ test('while the host of a replica does not answer at all, a socket begins at the
   }
 });
 
-test('its workers have connections and files for all sockets of two replicas', () => {
+test('the workers of nginx have connections and files for all sockets of two replicas', () => {
   const setting = (name: string): number => Number(new RegExp(`${name} (\\d+);`).exec(texts.nginx)?.[1]);
   const socketsOfReplica = 10_000;
   assert.ok(setting('worker_processes') * setting('worker_connections') >= 2 * 2 * socketsOfReplica);

@@ -107,7 +107,7 @@ test('the compose file contains no secret: each is a secret file, set by the var
   assert.doesNotMatch(texts.compose, /redis:\/\/|requirepass [^…]/);
 });
 
-test('a cap or limit that is set where compose is started reaches every replica', () => {
+test('a cap or limit in the environment of compose reaches every replica', () => {
   const names = [...variablesRead()].filter((name) =>
     /_(SECONDS|CHARACTERS|PER_CLIENT|PER_MINUTE)$/.test(name),
   );
@@ -190,7 +190,7 @@ async function health(port: string): Promise<number | null> {
   return code;
 }
 
-test('the image listens on every address of both families, because a cluster may have one of them alone', async (t) => {
+test('the image listens on every address of both families, because a cluster may have only one of them', async (t) => {
   const [, host = ''] = / HOST=(\S+)/.exec(rests('ENV').join(' ')) ?? [];
   const { address } = await built(t, { HOST: host });
   const loopback = Object.values(networkInterfaces()).flatMap((each = []) =>

@@ -15,7 +15,7 @@ const DRAIN_SECONDS = 15;
 const values = (name: string): string[] =>
   [...texts.unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 
-test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credentials, and may write its state alone', () => {
+test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credentials, and may write only its state', () => {
   assert.ok(Number(values('TimeoutStopSec')[0]) > DRAIN_SECONDS);
   assert.match(values('ExecReload')[0] ?? '', /-HUP \$MAINPID$/);
   const env = values('Environment').flatMap((line) => line.split(' '));
@@ -34,7 +34,7 @@ test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credenti
     assert.equal(values(name)[0], value, name);
 });
 
-test('the lines in the head of the unit install what the unit names, on a machine that has none of it', (t) => {
+test('on a new machine the lines in the head of the unit install everything that the unit names', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'sign-unit-'));
   t.after(() => rmSync(root, { recursive: true }));
   for (const file of ['dist/proxy/main.js', 'proxy/sign-proxy.service', 'api_key', 'operator_token'].concat(

@@ -41,7 +41,7 @@ async function hosted(t: TestContext, prepare: (app: FastifyInstance) => void): 
   return { ...unhosted, origin, log };
 }
 
-test('beside a host that parses bodies in its own way, bodies, frames and refusals are as without it', async (t) => {
+test('in a host that parses bodies in its own way, bodies, frames and refusals are as without a host', async (t) => {
   const application = await hosted(t, (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, { of: body }));
@@ -53,7 +53,7 @@ test('beside a host that parses bodies in its own way, bodies, frames and refusa
   await refusesByItself(application.origin);
 });
 
-test('a host that serves healthz, readyz or metrics itself keeps them', async (t) => {
+test('a host that serves healthz, readyz or metrics itself keeps its own routes', async (t) => {
   const { origin } = await hosted(t, (app) => {
     for (const path of ['/healthz', '/readyz', '/metrics']) app.get(path, async () => 'of the host');
   });
@@ -100,7 +100,7 @@ const express = createRequire(import.meta.url)('express') as Express;
 interface ExpressApplication extends HostedProxy {
   readonly origin: string;
   readonly server: Server;
-  /** What the application's own error handler was given. */
+  /** The errors that the application's own error handler got. */
   readonly errors: unknown[];
 }
 
@@ -155,14 +155,14 @@ for (const [what, before] of Object.entries({
   });
 }
 
-test('mounted at its prefix, where Express strips it from the address, it works as well', async (t) => {
+test('the proxy also works when it is mounted at its prefix, which Express then strips from the address', async (t) => {
   const application = await hostedByExpress(t, [], '/sign');
   await carriesBodies(application.origin, application);
   await carriesFrames(application.origin, application);
   await refusesByItself(application.origin);
 });
 
-test('a body that was read and thrown away is refused, and the answer says what to do', async (t) => {
+test('a body that the host has read and dropped is refused, and the answer says what to do', async (t) => {
   const swallow: Middleware = (request, _response, next) => void request.resume().once('end', next);
   const { origin, upstream, errors } = await hostedByExpress(t, [swallow]);
   const response = await postGenerate(origin);
@@ -195,7 +195,7 @@ test('health and metrics are answered where the application routes them to the p
   assert.match(await (await fetch(`${origin}/metrics`)).text(), /^sign_proxy_sockets 0$/m);
 });
 
-test('an upgrade of another path is left to the host’s own listener', async (t) => {
+test('an upgrade of another path goes to the host’s own listener', async (t) => {
   const { proxy } = await proxyForHost(t);
   const server = createServer(express());
   const own = new WebSocketServer({ noServer: true });

@@ -1,5 +1,6 @@
 // The proxy in a custom server of Next 16, with its development server and the socket by which its pages reload.
-// - `npm run test:next` runs it, and not `npm test`: Next is a quarter of what `npm ci` would install, and compiles for seconds.
+// - `npm run test:next` runs it, and `npm test` does not, because Next would be a quarter of what `npm ci` installs and compiles
+//   for seconds.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

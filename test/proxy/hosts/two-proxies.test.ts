@@ -31,7 +31,7 @@ async function host(t: TestContext) {
 }
 
 for (const Upgrade of ['websocket', 'h2c']) {
-  test(`an offer of ${Upgrade} at a path of neither is answered by the host, also when one proxy is closed`, async (t) => {
+  test(`an offer of ${Upgrade} at a path of neither proxy is answered by the host, also when one proxy is closed`, async (t) => {
     const { one, upstream, origin } = await host(t);
     for (const isClosed of [false, true]) {
       if (isClosed) await one.close();
@@ -41,7 +41,7 @@ for (const Upgrade of ['websocket', 'h2c']) {
   });
 }
 
-test('on localhost, where Fastify has a server for each address, an upgrade to a path of neither is answered once', async (t) => {
+test('on localhost, where Fastify has a server for each address, an upgrade to a path of neither proxy is answered once', async (t) => {
   const app = Fastify();
   for (const SIGN_PATH of ['/one', '/two']) {
     const config = readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', SIGN_API_KEY: KEY, SIGN_PATH });

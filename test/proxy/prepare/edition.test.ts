@@ -49,7 +49,7 @@ async function prepared(t: TestContext): Promise<string> {
   return out;
 }
 
-test('programs that change one folder at once lose nothing, though a dead one has left its lock', async (t) => {
+test('programs that change one folder at the same time lose nothing, although a dead one has left its lock', async (t) => {
   const out = newFolder(t);
   const lock = join(out, 'signs.json.lock');
   writeFileSync(lock, '');
@@ -64,7 +64,7 @@ test('programs that change one folder at once lose nothing, though a dead one ha
   assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
-test('a program that was held up while another took its lock begins again with what that one has written', async (t) => {
+test('a program that was held up while another took its lock begins again with what the other has written', async (t) => {
   const out = newFolder(t);
   const [slow, quick] = [await open(out), await open(out)];
   const lock = join(out, 'signs.json.lock');
@@ -103,7 +103,7 @@ test('a later run removes unfinished files of a program that died, and keeps fil
   assert.ok(existsSync(written));
 });
 
-test('a clip that a program had written and not named when it died is asked for again', async (t) => {
+test('a clip that a program had written but not yet renamed when it died is requested again', async (t) => {
   const out = await prepared(t);
   const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
   const [whole, entered] = [join(out, first.file), join(out, second.file)];
@@ -117,7 +117,7 @@ test('a clip that a program had written and not named when it died is asked for 
   );
 });
 
-test('a clip that was lost or cut off is made again as a draft, and check finds one that was changed in place', async (t) => {
+test('a lost or incomplete clip is made again as a draft, and check finds a clip that was changed in place', async (t) => {
   const out = await prepared(t);
   const edition = await open(out);
   await edition.update((texts) => {
@@ -139,7 +139,7 @@ test('a clip that was lost or cut off is made again as a draft, and check finds 
   assert.ok(await edition.readClip(again.file));
 });
 
-test('a lost video of a person is named, and nothing is signed in its place', async (t) => {
+test('a lost video of a person is reported, and nothing is signed in its place', async (t) => {
   const out = await prepared(t);
   const edition = await open(out);
   const [first] = manifestIn(out).texts as [PreparedText];
@@ -213,7 +213,7 @@ test('a lock with a date in the future, and one that is a broken link, stop no r
 test('prune removes unknown clips, and keeps other files and a paid clip that is not listed yet', async (t) => {
   const out = await prepared(t);
   const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
-  // As after a kill: the clip is kept and not entered.
+  // As after a kill: the clip is there and not in the list.
   const edition = await open(out);
   await edition.update((texts) => texts.delete(first.hash));
   const other = join(out, 'clips/README.txt');
@@ -237,7 +237,7 @@ test('a list that has not changed is not written again', async (t) => {
   assert.equal(statSync(file).mtimeMs, before);
 });
 
-test('of two programs that prepare one folder the second waits, and asks for nothing that the first has asked for', async (t) => {
+test('of two programs that prepare one folder the second waits, and requests nothing that the first has requested', async (t) => {
   const out = newFolder(t);
   const both = await Promise.all([1, 2].map(() => run(['--out', out, `${site.address}/a`], service)));
   assert.deepEqual(both.map(({ printed }) => /\d+ signed/.exec(printed)![0]).sort(), [

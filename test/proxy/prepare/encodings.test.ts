@@ -130,7 +130,7 @@ test('one page under several spellings of its address is read once', async () =>
   assert.deepEqual(asked, ['/robots.txt', '/one']);
 });
 
-test('pictures, scripts, folders and pipes among the files are named, and the pages beside them are read', async (t) => {
+test('pictures, scripts, folders and pipes among the files are reported, and the pages beside them are read', async (t) => {
   const folder = newFolder(t);
   const put = (name: string, content: string | Uint8Array): string => {
     writeFileSync(join(folder, name), content);

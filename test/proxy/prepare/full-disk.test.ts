@@ -42,7 +42,7 @@ async function runOn(shell: string, disk: string, copy: string, ...args: string[
   return { status, printed, warned };
 }
 
-test('on a full disk the run names the file and ends; what is kept is whole, and the next run goes on', async (t) => {
+test('on a full disk the run names the file and ends, the kept files are whole, and the next run goes on', async (t) => {
   const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts.join('\n'));
@@ -65,7 +65,7 @@ test('on a full disk the run names the file and ends; what is kept is whole, and
   );
 });
 
-test('a read-only folder is checked and listed; a run that would write to it says so and asks the service for nothing', async (t) => {
+test('check and list work in a read-only folder; a run that would write to it fails with a message and requests nothing', async (t) => {
   const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts[0]!);
@@ -84,7 +84,7 @@ test('a read-only folder is checked and listed; a run that would write to it say
   assert.match(warned, /^sign-prepare: .* cannot be written \(EROFS\)$/m);
   assert.doesNotMatch(printed + warned, / signed/);
 
-  // Nobody can remove the lock that a dead program has left there.
+  // On a read-only disk nobody can remove the lock that a dead program has left.
   writeFileSync(join(copy, 'prepare.lock'), 'dead');
   utimesSync(join(copy, 'prepare.lock'), 0, 0);
   assert.match(

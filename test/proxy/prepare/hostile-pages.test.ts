@@ -70,7 +70,7 @@ test('a redirect to another machine or another port is not followed, one on the 
   assert.deepEqual(secret.asked, []);
 });
 
-test('of what a page names only its style sheets are loaded, and none from a machine that is not public', async (t) => {
+test('of the files that a page names only its style sheets are loaded, and none from a machine that is not public', async (t) => {
   const warnings: string[] = [];
   const onWarning = ({ message }: Error): unknown => warnings.push(message);
   process.on('warning', onWarning);
@@ -98,7 +98,7 @@ test('of what a page names only its style sheets are loaded, and none from a mac
   assert.deepEqual(warnings, []);
 });
 
-test('a name that is public at one look-up and names a machine inside at the next is not asked for a style sheet', async (t) => {
+test('no style sheet is requested from a name that is public at one look-up and points to an internal machine at the next', async (t) => {
   const inner = await serve(t, (_, response) => response.end('p { display: none }'));
   const atName = inner.address.replace('127.0.0.1', 'rebound.example');
   const site = await serve(t, (_, response) =>
@@ -143,7 +143,7 @@ test('a sitemap cannot name a file of this machine or a page of another site, no
   assert.deepEqual(secret.asked, []);
 });
 
-test('a server that closes a connection at its second request is read whole', async (t) => {
+test('all pages are read from a server that closes each connection at its second request', async (t) => {
   const used = new Set<unknown>();
   const site = await serve(t, ({ socket }, response) => {
     if (used.has(socket)) return void socket.resetAndDestroy();
@@ -167,7 +167,7 @@ test('an answer without an end is given up at 10 MB', async (t) => {
   assert.deepEqual(problems, [`${site.address}/a is larger than 10000000 bytes`]);
 });
 
-test('a page that would take minutes is named, and the next one is read', async (t) => {
+test('a page that would take minutes is reported, and the next one is read', async (t) => {
   const used = cpuSeconds();
   const bodies: Record<string, string> = {
     '/deep': '<div>'.repeat(1_000) + 'Deep.',
@@ -188,7 +188,7 @@ const page = { name: 'a', url: 'http://site.example/', html: '<main>A.' };
 
 test('a page of more than 100,000 elements is refused, and takes less than half a minute of one core', async () => {
   const used = cpuSeconds();
-  // A busy machine may give it so little time that its minute is over before.
+  // On a busy machine the minute of the page may be over before that.
   const wide = readTexts({ ...page, html: 'a.<br>'.repeat(100_001) }, options, 600_000);
   await assert.rejects(wide, { message: 'it has more than 100000 elements' });
   assert.ok(used() < 30, `${used()} s`);
@@ -248,7 +248,7 @@ test('lists and sitemaps that a sitemap names are read only where robots.txt all
   assert.deepEqual(asked, ['/map.xml', '/robots.txt', '/open.txt']);
 });
 
-test('a reading that is stopped begins no further source, and says so', async (t) => {
+test('a run that is stopped begins no further source, and reports that', async (t) => {
   const stop = new AbortController();
   const site = await serve(t, (_, response) => {
     stop.abort();

@@ -5,7 +5,7 @@ import { sentencesOf } from '../../../src/page/sentences.ts';
 import { pages } from './pages.ts';
 
 for (const { name, html, texts } of pages) {
-  it(`${name}: read as sign-prepare reads it`, () => {
+  it(`the page reads ${name} as sign-prepare does`, () => {
     const body = document.createElement('div');
     body.lang = 'en';
     body.innerHTML = html;

@@ -13,12 +13,12 @@ const read = (html: string, sheets: Readonly<Record<string, string>> = {}, targe
   );
 
 for (const { name, html, texts } of pages) {
-  test(`${name}: read as in a browser`, async () => {
+  test(`sign-prepare reads ${name} as a browser does`, async () => {
     assert.deepEqual(await read(`<!doctype html><html lang="en"><body>${html}</body></html>`), texts);
   });
 }
 
-test('a style sheet of the page hides texts, one that does not load is left out', async () => {
+test('a style sheet of the page hides texts, and a style sheet that does not load is left out', async () => {
   const html =
     '<link rel="stylesheet" href="../s.css"><link rel=stylesheet href=none.css><p class="off">No.</p><p>Yes.</p>';
   assert.deepEqual(await read(html, { 'https://site.example/s.css': '.off { display: none }' }), ['Yes.']);

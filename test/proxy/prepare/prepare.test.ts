@@ -23,7 +23,7 @@ async function approveAll(folder: string): Promise<void> {
   });
 }
 
-test('each text of a site is signed once and kept as a draft; the next run asks for what is new', async (t) => {
+test('each text of a site is signed once and kept as a draft, and the next run requests only new texts', async (t) => {
   const out = newFolder(t);
   const first = await run(['--out', out, ...sources], service);
   assert.equal(first.status, 0, first.warned);
@@ -85,7 +85,7 @@ test('a run goes on where the stopped one was, and does not request a clip that 
   assert.equal(manifestIn(out).texts.length, 4);
 });
 
-test('a text that fails does not stop the rest, and the next run asks for it', async (t) => {
+test('a text that fails does not stop the others, and the next run requests it', async (t) => {
   const out = newFolder(t);
   service.setFaults([
     { fault: 'rest_error', status: 422, operation: 'generate', count: 1 },
@@ -124,7 +124,7 @@ test('a run waits as the limits of the service require, and requests only the te
   );
 });
 
-test('a service that cannot be reached, or is none, is reported', async (t) => {
+test('a service that cannot be reached, and a server that is no such service, are reported', async (t) => {
   const out = newFolder(t);
   writeFileSync(join(out, 'one.txt'), 'Come in.');
   const said = async (apiUrl: string): Promise<string> =>
@@ -245,7 +245,7 @@ test('an invalid edition is an error, and is not changed', async (t) => {
   assert.match((await run(['--out', out, ...sources], service)).warned, /cannot be read \(EISDIR\)/);
 });
 
-test('a folder that cannot be written ends the run with its name, and asks for nothing more', async (t) => {
+test('at a folder that cannot be written the run ends with a message that names it, and requests nothing more', async (t) => {
   const out = newFolder(t);
   writeFileSync(join(out, 'clips'), '');
   const { status, warned } = await run(['--out', out, ...sources], service);
@@ -262,7 +262,7 @@ test('--help prints the usage and no error, beside a command too', async () => {
   }
 });
 
-test('a bad command line or environment is said at once', async (t) => {
+test('a bad command line or environment is reported at once', async (t) => {
   const out = newFolder(t);
   const said = async (...args: string[]): Promise<string> => {
     const { status, warned } = await run(args, service);

@@ -1,4 +1,4 @@
-// What a run of sign-prepare shows of how far it is.
+// The progress that a run of sign-prepare shows.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { progressTo } from '../../../proxy/prepare/progress.ts';

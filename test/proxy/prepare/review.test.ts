@@ -88,7 +88,7 @@ test('other words for a text are signed, and the text is a draft again, with the
   assert.equal((await clip.arrayBuffer()).byteLength, now.bytes);
 });
 
-test('the same words are signed again, and a reviewer who is late has nothing signed', async (t) => {
+test('the same words are signed again, and the request of a reviewer who is too late is not signed', async (t) => {
   const { out, pages, signed } = await reviewers(t);
   const sit = textIn(out, 'Sit down.');
   const words = { wording: 'Please take a chair.' };
@@ -129,7 +129,7 @@ test('a video by a person takes the place of a clip, with its index in front; an
   assert.equal(textIn(out, 'Come in.').state, 'draft');
 });
 
-test('a video by a person stays one when it is rejected and approved, and a reviewer can go back to the previous clip', async (t) => {
+test('a video by a person stays in place when it is rejected and approved, and a reviewer can go back to the previous clip', async (t) => {
   const { out, pages } = await reviewers(t);
   const [review] = pages as [ReviewServer];
   const [sit, come] = [textIn(out, 'Sit down.'), textIn(out, 'Come in.')];
@@ -204,7 +204,7 @@ test('the list is sent only when it has changed, and an order only for a page of
   assert.equal(await review, 0);
 });
 
-test('a file that is too large is answered with its size, once all of it was sent', async (t) => {
+test('the answer to a file that is too large comes when all of it was sent, and names its size', async (t) => {
   const { out, pages } = await reviewers(t);
   const { status, answer } = await post(
     pages[0]!,
@@ -215,7 +215,7 @@ test('a file that is too large is answered with its size, once all of it was sen
   assert.deepEqual([status, answer.error], [400, 'this file has 257 MB, and a clip at most 256']);
 });
 
-test('a clip is given in parts, as Safari asks for it', async (t) => {
+test('a clip is served in byte ranges, as Safari requests it', async (t) => {
   const { out, pages } = await reviewers(t);
   const { file, bytes } = textIn(out, 'Come in.');
   const ask = async (range: string): Promise<unknown[]> => {

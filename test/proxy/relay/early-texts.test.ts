@@ -8,7 +8,7 @@ import { mountedProxy } from '../mounted-proxy.ts';
 import { frame } from '../raw-frames.ts';
 import { spentBy } from '../spending-harness.ts';
 
-test('texts that wait for the service count each with its own characters, and go up as they were sent', async (t) => {
+test('each text that waits for the service counts with its own characters, and goes up as it was sent', async (t) => {
   const proxy = await mountedProxy(t);
   const texts = [
     '{"type":"text","id":"0","data":"Fünf"}',

@@ -1,4 +1,4 @@
-// Which frames of a client may pass, and how frames are written to a connection.
+// Which frames of a client may pass, and how the relay writes frames to a connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOf, Message, messageOf } from '../../../proxy/relay/message.ts';
@@ -26,7 +26,7 @@ for (const frame of [
   '\\u',
   '',
 ]) {
-  test(`${JSON.stringify(frame.slice(0, 60))} goes on byte for byte`, () => {
+  test(`${JSON.stringify(frame.slice(0, 60))} passes byte for byte`, () => {
     assert.equal(judge(frame), `other ${frame}`);
   });
 }
@@ -37,7 +37,7 @@ for (const frame of [
   '{"version":"1.0","type":"text","version":"3.0","type":"session.start"}',
   '{"\\u0074ype":"session\\u002estart","version":"3.\\u0030"}',
 ]) {
-  test(`${frame} goes on as the start that it was parsed as`, () => {
+  test(`${frame} passes as the session.start that the proxy has parsed`, () => {
     assert.match(judge(frame), /^start /);
     const { type, version, ...rest } = JSON.parse(judge(frame).slice('start '.length)) as Record<
       string,
@@ -47,7 +47,7 @@ for (const frame of [
   });
 }
 
-test('a frame that would cost much to parse is refused unparsed, and its id is not looked for', () => {
+test('a frame that would cost much to parse is refused without parsing it or searching for its id', () => {
   const lists = '[],'.repeat(1_000);
   const start = `{"type":"session.start","version":"3.0","id":"a","x":[${lists}0]}`;
   assert.equal(inspectFrame(message(start)).kind, 'refuse');
@@ -59,7 +59,7 @@ test('a frame that would cost much to parse is refused unparsed, and its id is n
   assert.equal(inspectFrame(message(`[${lists}0]`)).kind, 'other', 'what is not parsed passes');
 });
 
-test('a frame whose first type was session.start goes on without it', () => {
+test('a frame whose first type is session.start passes without that first type', () => {
   const frame = '{"type":"session.start","version":"1.0","type":"text","id":"1"}';
   assert.equal(judge(frame), 'other {"type":"text","version":"1.0","id":"1"}');
 });
@@ -126,7 +126,7 @@ function boxed(side: 'client' | 'service') {
   return { socket, connection, queue: new SendQueue(socket.asWebSocket, connection, side === 'service') };
 }
 
-test('what is sent in one turn leaves in one write, in order, when the turn is over', async () => {
+test('frames that are sent in one turn of the event loop leave in one write, in order, when the turn is over', async () => {
   const { connection, queue } = boxed('client');
   for (const text of ['a', '', 'ccc']) queue.send(message(text));
   assert.deepEqual(connection.writes, []);
@@ -167,11 +167,11 @@ test('towards the service each frame has a mask of its own', async () => {
   const bytes = Buffer.concat(connection.writes);
   const masks = Array.from({ length: FRAMES }, (_, index) => bytes.readUInt32BE(index * 10 + 2));
   assert.equal(masks.length, connection.frames.length);
-  // Of five thousand random numbers of 32 bits, a pair that is alike has one chance in 340.
+  // Among five thousand random numbers of 32 bits, the chance of two equal ones is 1 in 340.
   assert.ok(new Set(masks).size > FRAMES - 5, 'masks repeat');
 });
 
-/** The messages of text frames that came in one read, and the read. */
+/** The messages of text frames that came in one read, and the bytes of that read. */
 function came(masked: boolean, ...texts: string[]): { readonly read: Buffer; readonly messages: Message[] } {
   const frames = texts.map((text) => frame(text, { masked, mask: Buffer.from('mask') }));
   const read = Buffer.alloc(Buffer.concat(frames).length);
@@ -195,7 +195,7 @@ test('the frames of one read leave for a client as they came, without a copy', a
   assert.equal(connection.writes[0], read, 'the read itself is written');
 });
 
-test('a frame of a client reaches the service as it came, but for its mask', async () => {
+test('a frame of a client reaches the service as it came, with another mask', async () => {
   const { connection, queue } = boxed('service');
   const texts = ['', 'b', 'The train is late', 'x'.repeat(300)];
   const { read, messages } = came(true, ...texts);

@@ -1,4 +1,4 @@
-// Which messages are read in their bytes, and that they are counted as they would be if they were parsed.
+// Which messages are read from their bytes without parsing, and that they are counted as parsed messages are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyOf } from '../../../proxy/relay/id-key.ts';
@@ -6,7 +6,7 @@ import { plainResult, plainText, PLAIN_ID_AT } from '../../../proxy/relay/plain-
 import { spacesIn } from '../../../proxy/relay/text-estimate.ts';
 import { randomOf } from '../fuzz/random.ts';
 
-/** `read` gets the message between bytes that would end it or go on with it. */
+/** `read` gets the message between other bytes that would end it or continue it. */
 function readIn<Plain>(read: (data: Uint8Array, from: number, to: number) => Plain, message: string): Plain {
   const data = Buffer.from(`"}${message}"}`, 'latin1');
   return read(data, 2, data.length - 2);
@@ -19,7 +19,7 @@ for (const [id, data] of [
   ['session.starts', 'we say session.start here'],
   ['[]{},:', '{"'.replace('"', ',')],
 ] as const) {
-  test(`the text ${JSON.stringify({ id, data })} is read in its bytes`, () => {
+  test(`the text ${JSON.stringify({ id, data })} is read from its bytes`, () => {
     const message = JSON.stringify({ type: 'text', id, data });
     assert.deepEqual(readIn(plainText, message), {
       key: keyOf(id),
@@ -71,7 +71,7 @@ for (const members of [
   { duration_seconds: 86_400.125, pipeline_ms: { gloss: 1, total: 2.5 }, url: 'u' },
 ]) {
   const message = JSON.stringify({ type: 'result', ref: 'a-1', ...members });
-  test(`${message} is read in its bytes`, () => {
+  test(`${message} is read from its bytes`, () => {
     assert.deepEqual(readIn(plainResult, message), {
       key: keyOf('a-1'),
       seconds: members.duration_seconds,
@@ -112,7 +112,7 @@ for (const members of [
   });
 }
 
-test('the seconds of a plain result are the number that they are parsed as', () => {
+test('the seconds of a plain result are the same number as when they are parsed', () => {
   const random = randomOf(16);
   let read = 0;
   for (let count = 0; count < 20_000; count += 1) {

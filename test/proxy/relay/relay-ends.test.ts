@@ -140,7 +140,7 @@ test('both sides are pinged every 30 s', async (t) => {
   await pinged;
 });
 
-test('closing with a client that never answers is cut off after 5 s', async (t) => {
+test('the connection of a client that never answers the close is cut off after 5 s', async (t) => {
   const { started, clock, proxy } = await mountedProxy(t);
   const { client, session } = await started();
   client.socket.pause();
@@ -152,7 +152,7 @@ test('closing with a client that never answers is cut off after 5 s', async (t) 
   assert.equal((await client.closed).code, 1012);
 });
 
-test('a service that says that it closes and never hangs up does not keep the client, nor wait as long as `ws` would', async (t) => {
+test('when a service sends a close frame and never ends its connection, the client is closed after 5 s, sooner than `ws` would do it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const connections: Duplex[] = [];
   let closeFrameArrived = (): void => undefined;
@@ -175,12 +175,12 @@ test('a service that says that it closes and never hangs up does not keep the cl
   const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
   const client = await openClient(address);
   await closing;
-  // Left to itself `ws` waits for 30 s.
+  // Without the relay’s own timer `ws` waits for 30 s.
   t.mock.timers.tick(5_000);
   assert.deepEqual(await client.closed, { code: 1000, reason: '' });
 });
 
-/** So much time passes, in which both sides answer pings. */
+/** Lets this many minutes pass, in which both sides answer pings. */
 const minutes = (relay: FakeRelay, count: number): void => {
   for (let n = 0; n < count * 2; n += 1) {
     relay.clock.advance(30_000);
@@ -188,7 +188,7 @@ const minutes = (relay: FakeRelay, count: number): void => {
   }
 };
 
-test('a session without a frame of its client for 10 minutes expires; one that is used is restarted after 8 hours', () => {
+test('a session whose client sends nothing for 10 minutes expires; a session in use is restarted after 8 hours', () => {
   const idle = fakeRelay();
   const used = fakeRelay();
   for (const { client } of [idle, used]) client.receive(SESSION_START);
@@ -230,11 +230,11 @@ test('a session whose texts all wait for the budget sends nothing to the service
   assert.deepEqual(relay.client.closedWith, { code: 1000, reason: 'session_expired' });
 });
 
-test('twenty sockets opened and dropped leave nothing on either side', async (t) => {
+test('twenty sockets that are opened and dropped leave nothing on either side', async (t) => {
   const { started, clock, app, proxy } = await mountedProxy(t, {
     env: { SIGN_MAX_SOCKETS_PER_CLIENT: '20' },
   });
-  // Twice, since the second twenty only fit when the first have left.
+  // Twice, because the second twenty only have room when the first are gone.
   for (let round = 0; round < 2; round += 1) {
     const pairs = await Promise.all(Array.from({ length: 20 }, () => started()));
     for (const { client } of pairs) client.socket.terminate();

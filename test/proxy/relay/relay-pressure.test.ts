@@ -10,7 +10,7 @@ const KB = 1024;
 const fillingDown = (bytes: number): string => 'x'.repeat(bytes - 4);
 const fillingUp = (bytes: number): string => 'x'.repeat(bytes - 8);
 
-test('a client is not read further once 64 kB wait for the service to open, and is read again when it has', async () => {
+test('a client is no longer read when 64 kB wait for the service to open, and is read again when the service has opened', async () => {
   const { client, upstream } = fakeRelay('connecting');
   client.receive(SESSION_START);
   client.receive('x'.repeat(63 * KB));
@@ -96,7 +96,7 @@ test('an id of up to 256 characters comes back in the answer over the rate, and 
   }
 });
 
-test('a client that was sending when its relay ended has 256 kB to answer the close, and is cut off over that', async () => {
+test('a client that was sending when its relay ended may send 256 kB more before its close frame, and is cut off above that', async () => {
   const { client, relay } = fakeRelay();
   relay.restart();
   client.connection.push(Buffer.alloc(256 * KB));
@@ -128,7 +128,7 @@ test('a side that has read everything after the relay ended is left alone', asyn
   assert.equal(client.isPaused, true);
 });
 
-test('a client that leaves while the handshake with the service is being broken off ends the relay', async () => {
+test('a client that leaves while the handshake with the service is being aborted ends the relay', async () => {
   const { client, upstream, relay, clock } = fakeRelay('connecting');
   upstream.breakOff();
   client.emit('close', 1006);
@@ -149,7 +149,7 @@ test('frames that arrive after the end go nowhere', async () => {
   assert.deepEqual([client.sent, upstream.sent], [[], [SESSION_START]]);
 });
 
-test('what was sent before the end leaves before the closing', () => {
+test('frames that were sent before the end leave before the close frame', () => {
   const { client, upstream, relay } = fakeRelay();
   client.receive(SESSION_START);
   client.receive('{"type":"text"}');
@@ -184,7 +184,7 @@ test('a service that leaves two pings unanswered is closed: 1011 session_failed'
   assert.equal(upstream.pings, 2);
 });
 
-test('a side that is not read for now is pinged and not given up, since its answers cannot be seen', async () => {
+test('a side that is not read for now is pinged and not closed, because its answers cannot be seen', async () => {
   const { client, upstream, clock } = fakeRelay();
   client.receive(SESSION_START);
   client.receive('x'.repeat(65 * KB));
@@ -199,7 +199,7 @@ test('a side that is not read for now is pinged and not given up, since its answ
   assert.deepEqual(client.closedWith, { code: 1011, reason: 'session_failed' });
 });
 
-test('a client has 120 control frames a minute beside those that answer our pings, and is cut off over that', () => {
+test('a client may send 120 control frames a minute beside the answers to our pings, and is cut off above that', () => {
   const { client, upstream, clock, limitHits } = fakeRelay();
   client.receive(SESSION_START);
   for (let minute = 0; minute < 4; minute += 1) {
@@ -219,7 +219,7 @@ test('a client has 120 control frames a minute beside those that answer our ping
   assert.deepEqual([client.isTerminated, limitHits], [true, ['control_frames']]);
 });
 
-test('a service that sends what is no frame and does not close its socket still ends the relay', () => {
+test('a service that sends something other than a frame and does not close its socket still ends the relay', () => {
   const { client, upstream, clock } = fakeRelay();
   upstream.emit('error', new RangeError('what is no frame'));
   assert.deepEqual(client.closedWith, { code: 1011, reason: 'session_failed' });
@@ -227,7 +227,7 @@ test('a service that sends what is no frame and does not close its socket still 
   assert.deepEqual([client.isTerminated, upstream.isTerminated], [true, true]);
 });
 
-test('a client that sends what is no frame and does not close its socket still ends its session', () => {
+test('a client that sends something other than a frame and does not close its socket still ends its session', () => {
   const { client, upstream, clock } = fakeRelay();
   client.emit('error', new RangeError('what is no frame'));
   assert.deepEqual(upstream.closedWith, { code: 1000, reason: undefined });

@@ -117,7 +117,7 @@ for (const [what, frame] of Object.entries(refusedStarts)) {
   });
 }
 
-test('a later session.start of another version is refused like the first', async (t) => {
+test('a later session.start of another version is refused as a first one is', async (t) => {
   const { started } = await mountedProxy(t);
   const { client, session } = await started();
   client.socket.send('{"type":"session.start","version":"2.0"}');
@@ -186,7 +186,7 @@ test('every code of document 3 keeps its shape on the way down', async (t) => {
   }
 });
 
-/** A rate whose answers the test gives, in the order in which it was asked. */
+/** A rate whose answers the test gives, in the order of the checks. */
 function slowRate() {
   const asked: { answer: (seconds: number) => void; fail: () => void }[] = [];
   return {
@@ -206,7 +206,7 @@ function slowRate() {
   };
 }
 
-test('frames that come while the rate is asked for wait their turn, and the client is not read', async () => {
+test('frames that come while the rate is being checked wait in order, and the client is not read', async () => {
   const slow = slowRate();
   const { client, upstream, counted } = fakeRelay('open', slow);
   for (const text of [SESSION_START, 'a', 'b']) client.receive(text);
@@ -222,7 +222,7 @@ test('frames that come while the rate is asked for wait their turn, and the clie
   assert.deepEqual(counted, { up: 3, down: 0 });
 });
 
-test('of one client 2,048 frames wait while the rate is asked for, and one more closes it, because empty ones take memory too', () => {
+test('at most 2,048 frames of one client wait while the rate is being checked, and one more closes it, because empty frames take memory too', () => {
   const { client, limitHits } = fakeRelay('open', slowRate());
   for (let count = 0; count < 2_048; count += 1) client.receive('');
   assert.equal(client.closedWith, null);
@@ -231,7 +231,7 @@ test('of one client 2,048 frames wait while the rate is asked for, and one more 
   assert.deepEqual(limitHits, ['messages_per_minute']);
 });
 
-test('a text over the rate is answered with an error in its turn, and the next text passes', async () => {
+test('a text over the rate is answered with an error in its place in the order, and the next text passes', async () => {
   const slow = slowRate();
   const { client, upstream, limitHits } = fakeRelay('open', slow);
   for (const text of [SESSION_START, '{"type":"text","id":"1"}', '{"type":"text","id":"2"}'])
@@ -246,7 +246,7 @@ test('a text over the rate is answered with an error in its turn, and the next t
   assert.deepEqual(limitHits, ['messages_per_minute']);
 });
 
-test('a client is not read again while too much waits for the service, though its rate has been answered', async () => {
+test('a client is not read again while too much waits for the service, although its rate has been checked', async () => {
   const slow = slowRate();
   const { client, upstream } = fakeRelay('open', slow);
   for (const text of [SESSION_START, 'x'.repeat(60_000), 'x'.repeat(60_000)]) client.receive(text);
@@ -256,7 +256,7 @@ test('a client is not read again while too much waits for the service, though it
   assert.equal(client.isPaused, false);
 });
 
-test('a client that leaves while its rate is asked for leaves nothing: no frame goes up, nobody is asked again', async () => {
+test('a client that leaves while its rate is being checked leaves nothing: no frame goes up, and the rate is not checked again', async () => {
   const slow = slowRate();
   const { client, upstream, clock, relay } = fakeRelay('open', slow);
   client.receive(SESSION_START);
@@ -268,7 +268,7 @@ test('a client that leaves while its rate is asked for leaves nothing: no frame 
   assert.deepEqual([upstream.sent, slow.asked, clock.pending], [[], 0, 0]);
 });
 
-test('a binary frame closes at once, also while the rate is asked for', () => {
+test('a binary frame closes the client at once, also while the rate is being checked', () => {
   const { client } = fakeRelay('open', slowRate());
   client.receive('a');
   client.receive('b', true);

@@ -30,13 +30,13 @@ const textOf = (number: number): string => {
   const data = String(number).repeat(20_000).slice(0, 19_900);
   return JSON.stringify({ type: 'text', id: idOf(number), data });
 };
-/** With an address as long as a signed one. */
+/** A result with an address as long as a signed one. */
 const resultOf = (number: number): Buffer => {
   const url = `https://media.example/${'u'.repeat(900)}`;
   return Buffer.from(JSON.stringify({ type: 'result', ref: idOf(number), url, duration_seconds: 1 }));
 };
 
-test('a thousand texts of 20 kB that the service does not answer take no megabyte', () => {
+test('a thousand texts of 20 kB that the service does not answer take less than a megabyte', () => {
   const { spent } = session();
   const before = heapBytes();
   for (let number = 0; number < 1_000; number += 1) spent.send(messageOf(Buffer.from(textOf(number))));
@@ -49,7 +49,7 @@ for (const [what, id] of [
   ['of 19 kB', (number: number) => String(number).padStart(19_000, 'x')],
   ['that are lists', (number: number) => [number, ...Array.from({ length: 500 }, () => ({}))]],
 ] as const) {
-  test(`a thousand ids ${what} take no megabyte, while their texts are under way and afterwards`, () => {
+  test(`a thousand ids ${what} take less than a megabyte, while their texts are under way and afterwards`, () => {
     const { spent, counted } = session();
     const before = heapBytes();
     const send = (number: number, frame: object): Buffer => Buffer.from(JSON.stringify({ ...frame, number }));
@@ -67,7 +67,7 @@ for (const [what, id] of [
   });
 }
 
-test('a result that comes again counts once while 999 others come between, and of ten thousand only the newest ids are kept', () => {
+test('a repeated result counts once when up to 999 others come between, and of ten thousand ids only the newest are kept', () => {
   const { spent, counted } = session();
   const before = heapBytes();
   for (let number = 0; number < 10_000; number += 1) spent.received(messageOf(resultOf(number)));

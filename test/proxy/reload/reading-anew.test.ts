@@ -78,7 +78,7 @@ test('a SIGHUP while the program reads its files at its start reads them once mo
   assert.match(await program.logged('sites read anew'), /"sites":\["two"\]/);
 });
 
-test('a file that hangs is given up after 20 s: the log says so, and the next SIGHUP is obeyed', async (t) => {
+test('the program stops waiting for a hanging file after 20 s, logs it, and obeys the next SIGHUP', async (t) => {
   const all = await running(t);
   const { file, program, statusFor } = all;
   const release = await readsHanging(all);
@@ -99,7 +99,7 @@ test('the program ends with 0 while a file is being read', async (t) => {
   assert.equal(await all.program.exited, 0);
 });
 
-test('nobody reads a file that hangs once the program was killed', async (t) => {
+test('when the program was killed, no process of it goes on reading a hanging file', async (t) => {
   const all = await running(t);
   const release = await readsHanging(all);
   t.after(() => release());

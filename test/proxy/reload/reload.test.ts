@@ -30,7 +30,7 @@ test('a new key counts from the next request and the next socket on, and open so
   assert.equal(before.session.request.headers['x-api-key'], API_KEY);
 });
 
-test('the old key is found in what the service says as well as the new one, after many replacements', async (t) => {
+test('the old key and the new one are found in answers of the service, also after many replacements', async (t) => {
   const { upstream, proxy, started } = await mountedProxy(t);
   const { client, session } = await started();
   const keys = Array.from({ length: 12 }, (_, index) => `key-number-${index}-of-many`);
@@ -44,7 +44,7 @@ test('the old key is found in what the service says as well as the new one, afte
   }
 });
 
-test('a new operator token counts at once, and the old one no more', async (t) => {
+test('a new operator token is accepted at once, and the old one no longer', async (t) => {
   const env = { SIGN_OPERATOR_TOKEN: 'operator-token-number-one' };
   const { origin, upstream, proxy } = await mountedProxy(t, { env });
   upstream.status = 200;
@@ -59,7 +59,7 @@ test('a new operator token counts at once, and the old one no more', async (t) =
   );
 });
 
-test('with a new client secret a token is fetched anew at once, and announcements go up with that', async (t) => {
+test('after a new client secret another token is fetched at once, and announcements go up with it', async (t) => {
   const [api, auth] = await Promise.all([fakeUpstream(), fakeUpstream()]);
   t.after(() => Promise.all([api.close(), auth.close()]));
   let issued = 0;
@@ -80,7 +80,7 @@ test('with a new client secret a token is fetched anew at once, and announcement
     const path = '/sign/v1/sign-requests/train-announcements';
     await fetch(origin + path, { method: 'POST', headers, body: '{}' });
     let asked = await api.asked.next();
-    // The metrics look whether the service is up.
+    // A request for the metrics checks whether the service is up.
     while (asked.request.url === '/') asked = await api.asked.next();
     return asked.request.headers.authorization;
   };
@@ -97,7 +97,7 @@ test('with a new client secret a token is fetched anew at once, and announcement
   assert.equal(auth.asked.all.length, 2);
 });
 
-test('a new client secret wins over a token fetch under way with the old one', async (t) => {
+test('a token that was being fetched with the old client secret is not used after a new one came', async (t) => {
   const all = await harness(t, { env: { SIGN_CLIENT_SECRET: 'client-secret-number-one' } });
   const { api, auth, proxy } = all;
   let grantOld: (() => void) | null = null;

@@ -1,4 +1,4 @@
-// What a session of a site spends after a reload has removed that site.
+// What a session still spends after a reload has removed its site.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
@@ -10,7 +10,7 @@ import { A, B, folder } from '../site-harness.ts';
 const STAYS = `sites: [{ name: a, origins: ['${A}'], apiKeyFile: a }`;
 const GOES = `{ name: b, origins: ['${B}'], apiKeyFile: b, limits: { monthlySeconds: 10 } }`;
 
-test('what a session of a removed site still spends is no budget nearly spent in the log', async (t) => {
+test('the log does not say that the budget is nearly spent for a session of a removed site', async (t) => {
   const lines: string[] = [];
   const write = (line: string): void => {
     lines.push(line);

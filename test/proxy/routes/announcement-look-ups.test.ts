@@ -16,7 +16,7 @@ async function submitted(t: TestContext, ...ids: string[]) {
   return { ...all, check, lookUps: () => all.api.asked.all.length - ids.length };
 }
 
-test('checks of one request share an answer for a second; another request or filter has its own', async (t) => {
+test('look-ups of one announcement share an answer for a second; another announcement or filter has its own', async (t) => {
   const { check, clock, lookUps } = await submitted(t, 'request-1', 'other');
   const answers = await Promise.all([check(), check(), check()]);
   for (const answer of answers) assert.deepEqual(await answer.json(), { data: { id: 'request-1' } });
@@ -29,7 +29,7 @@ test('checks of one request share an answer for a second; another request or fil
   assert.equal(lookUps(), 4);
 });
 
-test('a check that failed is not kept', async (t) => {
+test('the answer of a failed look-up is not kept', async (t) => {
   const { api, check } = await submitted(t, 'request-1');
   const { answer } = api;
   api.answer = (response) => void response.destroy();
@@ -107,7 +107,7 @@ test('what the service answers with 404 is not asked for again for a minute', as
   assert.equal(lookUps(), 2);
 });
 
-test('an announcement that the service does not know at once after its submit is asked for again', async (t) => {
+test('an announcement that the service does not know right after its submit is requested again', async (t) => {
   const { api, check, clock } = await submitted(t, 'request-1');
   const { answer } = api;
   api.answer = (response) => say(response, 404, { data: { status: 'FAILED', errorLog: 'no such request' } });
@@ -134,7 +134,7 @@ test('three IPv6 networks of one host do not use up the announcements of the oth
   assert.equal(await submitFrom('198.51.100.1'), 200);
 });
 
-test('a check goes up with its filter alone', async (t) => {
+test('a look-up goes up with only its filter', async (t) => {
   const all = await harness(t);
   await submit(all);
   await all.api.asked.next();

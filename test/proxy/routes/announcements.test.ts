@@ -105,7 +105,7 @@ test('clients that are refused together renew the token together', async (t) => 
   assert.equal(all.auth.asked.all.length, 2);
 });
 
-test('equal submits of many clients under way are one request; another body, and what comes after the answer, is not', async (t) => {
+test('equal submits of many clients are one request while it is under way; a different body, and a submit after the answer, is another', async (t) => {
   let arrived = 0;
   let allArrived = (): void => undefined;
   const all = await harness(t, {
@@ -138,7 +138,7 @@ test('clients cannot make the proxy ask for more than 12 tokens a minute', async
 });
 
 for (const status of [401, 403]) {
-  test(`a client that goes on asking what is refused with ${status} gets that each time, and costs two tokens a minute`, async (t) => {
+  test(`a client whose requests are refused with ${status} gets that status each time, and costs two tokens a minute`, async (t) => {
     const all = await harness(t);
     const error = { data: { status: 'FAILED', errorLog: 'not for you' } };
     all.api.answer = (response) => say(response, status, error);
@@ -174,7 +174,7 @@ test('a refusal with 403 comes down as it is when the token server has no other 
   all.api.answer = (response) => say(response, 403, { data: {} });
   all.auth.answer = (response) => response.destroy();
   assert.equal((await submit(all)).status, 403);
-  // And the token that is there goes on serving those who are not refused.
+  // The present token goes on serving clients that are not refused.
   all.api.answer = (response) => say(response, 200, {});
   assert.equal((await submit(all)).status, 200);
 });
@@ -213,7 +213,7 @@ test('a token server may send null for a missing field, and the seconds as a str
   assert.equal((await submit(all)).status, 200);
 });
 
-test('no other spelling of the token comes down either', async (t) => {
+test('no spelling of the token comes down', async (t) => {
   const all = await harness(t);
   const token = 'token/with+slash-2==';
   all.auth.answer = (response) => say(response, 200, { access_token: token, token_type: 'Bearer' });
@@ -255,7 +255,7 @@ test('after a 429 of the service nothing goes up until its Retry-After has passe
 
 test('a 429 of the service with a date is obeyed for the seconds from its own Date', async (t) => {
   const all = await harness(t);
-  // Nothing of the proxy's clock: the service may live in another year.
+  // The proxy's clock does not matter: the service's clock may be in another year.
   const dates = { date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:40 GMT' };
   all.api.answer = (response) => say(response, 429, {}, dates);
   assert.equal((await submit(all)).headers.get('retry-after'), '40');
@@ -264,7 +264,7 @@ test('a 429 of the service with a date is obeyed for the seconds from its own Da
   assert.equal(all.api.asked.all.length, 1);
 });
 
-test('a 429 of the service that does not say how long is 5 s', async (t) => {
+test('a 429 of the service that does not say how long to wait is a wait of 5 s', async (t) => {
   const all = await harness(t);
   all.api.answer = (response) => say(response, 429, {});
   assert.equal((await submit(all)).headers.get('retry-after'), '5');
@@ -278,7 +278,7 @@ test('a body that is no object, a malformed id, and a filter that is there twice
   assert.equal(all.api.asked.all.length, 0);
 });
 
-test('announcements are paid requests: over their limit 429, while look-ups go on', async (t) => {
+test('announcements are paid requests: over their limit they get 429, and look-ups still pass', async (t) => {
   const all = await harness(t, { env: { SIGN_GENERATES_PER_MINUTE: '1' } });
   assert.equal((await submit(all)).status, 200);
   const refused = await submit(all);
@@ -287,7 +287,7 @@ test('announcements are paid requests: over their limit 429, while look-ups go o
   assert.equal(all.api.asked.all.length, 2);
 });
 
-test('other methods are 405, and without a configured announcement API its paths are 404', async (t) => {
+test('other methods get 405, and without a configured announcement API its paths get 404', async (t) => {
   const { origin } = await harness(t);
   assert.equal((await fetch(origin + SUBMIT)).headers.get('allow'), 'POST');
   assert.equal((await fetch(origin + CHECK, { method: 'DELETE' })).headers.get('allow'), 'GET, HEAD');

@@ -22,12 +22,12 @@ test('requests that come while one is pending, or in the second after its answer
   assert.equal(await share('a', ask), 2);
 });
 
-test('a request with another key is made by itself', async () => {
+test('a request with another key is a request of its own', async () => {
   const { share, ask } = harness();
   assert.deepEqual([await share('a', ask), await share('b', ask)], [1, 2]);
 });
 
-test('a failure reaches all who wait for it, and nobody after', async () => {
+test('a failure reaches all clients that wait for it, and no later one', async () => {
   const { share, ask, clock } = harness();
   const fail = async (): Promise<number> => Promise.reject(new Error('no'));
   const both = await Promise.allSettled([share('a', fail), share('a', ask)]);
@@ -53,7 +53,7 @@ test('a response that is a failure is shared while it is under way and not kept'
   assert.equal(clock.pending, 0);
 });
 
-test('at most 1,000 are kept: above that each client has a request of its own', async () => {
+test('at most 1,000 answers are kept: above that each client has a request of its own', async () => {
   const { share, ask, clock } = harness();
   for (let n = 0; n < 1_001; n++) await share(String(n), ask);
   assert.equal(clock.pending, 1_000);

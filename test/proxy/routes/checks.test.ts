@@ -190,7 +190,7 @@ for (const host of [...special4, ...special6, ...badNames]) {
 const PUBLIC6 = '2606:2800:220:1:0:0:0:1';
 const PRIVATE6 = 'fd12:3456:0:0:0:0:0:1';
 
-test('a name server is asked for the addresses of a name in both families', async (t) => {
+test('the name server is asked for the addresses of a name in both families', async (t) => {
   const { address, asked } = await nameServer(t, { 'public.example': ['93.184.216.34', PUBLIC6] });
   const found = await resolveBy([address])('public.example');
   assert.deepEqual(found, ['93.184.216.34', '2606:2800:220:1::1']);
@@ -228,7 +228,7 @@ test('a name of which the name server cannot give one family has no address, wha
   assert.deepEqual(await lookUp('half.example', 'client'), []);
 });
 
-test('a name is looked up once for all who ask, and again after a minute, or after 10 s when it had no address', async () => {
+test('a name is looked up once for all clients, and again after a minute, or after 10 s when it had no address', async () => {
   const clock = manualClock();
   const asked: string[] = [];
   const resolve = async (name: string): Promise<readonly string[]> => {
@@ -253,7 +253,7 @@ test('a name is looked up once for all who ask, and again after a minute, or aft
   }
 });
 
-test('names that are not answered take 8 look-ups of one client and 64 of all; known names go on', async () => {
+test('at most 8 look-ups of one client and 64 of all clients wait for an answer, and known names pass meanwhile', async () => {
   const ends: (() => void)[] = [];
   const hits: string[] = [];
   const resolve = (name: string): Promise<readonly string[]> =>

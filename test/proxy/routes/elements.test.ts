@@ -30,7 +30,7 @@ function builtElements(t: TestContext, files: Record<string, string | Buffer> = 
   return directory;
 }
 
-/** fetch() decodes; this shows what is on the wire, at the path exactly as written. */
+/** The undecoded answer at exactly this path, because fetch() decodes bodies and normalises paths. */
 function wire(
   origin: string,
   path: string,
@@ -80,7 +80,7 @@ for (const [name, content] of Object.entries(entries)) {
   });
 }
 
-test('a hashed chunk is kept for a year, one without a hash is revalidated', async (t) => {
+test('a hashed chunk is cached for a year, and a chunk without a hash is revalidated', async (t) => {
   const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
   const hashed = await fetch(`${origin}/sign/chunks/hls-Ab3dE6gH.js`);
   assert.equal(await hashed.text(), 'chunk');
@@ -111,7 +111,7 @@ test('an entry has a second name with a hash, for `integrity`, and integrity.jso
   assert.equal((await wire(origin, '/sign/elements-0123456789ab.js')).status, 404);
 });
 
-test('a page with `integrity` loads the entry from before an update out of a folder of kept files', async (t) => {
+test('after an update a page with `integrity` still loads the old entry, from the folder of kept files', async (t) => {
   const SIGN_KEPT_FILES = join(builtElements(t), 'kept');
   const options = { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements(t) } };
   const before = await mountedProxy(t, options);
@@ -200,7 +200,7 @@ test('a chunk of an older version is 404 to any origin, so that the page sees wh
   assert.equal(response.headers.get('access-control-allow-origin'), '*');
 });
 
-test('without a build the answer at elements.js says that there is none', async (t) => {
+test('without a build the answer at elements.js says that there is no build', async (t) => {
   const { origin } = await mountedProxy(t, {
     config: { elementsDir: join(tmpdir(), 'sign-no-such-directory') },
   });
@@ -249,7 +249,7 @@ test('replicas of two builds that share a folder serve the hashed chunks of each
   }
 });
 
-test('chunks that no replica has written for 30 days are removed, and a folder that cannot be written stops nothing', async (t) => {
+test('chunks that no replica has written for 30 days are removed, and a folder that cannot be written does no harm', async (t) => {
   const folder = join(builtElements(t), 'kept');
   mkdirSync(join(folder, 'chunks'), { recursive: true });
   const days = (count: number): Date => new Date(Date.now() - count * 24 * 3_600_000);

@@ -1,4 +1,4 @@
-// Clients that wait for 100 before they send a body (RFC 9110, 10.1.1), at a proxy that listens by itself.
+// Clients that wait for 100 Continue before they send a body (RFC 9110, 10.1.1), at a proxy that listens by itself.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -22,7 +22,7 @@ async function listening(t: TestContext, env: NodeJS.ProcessEnv) {
   return { upstream, url };
 }
 
-/** Sends the body once the proxy asks for it. Resolves with the status and whether it has asked. */
+/** Sends the body when the proxy answers 100. Resolves with the final status and whether the proxy has answered 100. */
 async function sendWhenAsked(
   url: string,
   body: string,
@@ -49,7 +49,7 @@ async function sendWhenAsked(
 }
 
 for (const sites of ['one site', 'a file of sites']) {
-  test(`a body that waits for 100 is asked for, unless it is too large, by a proxy of ${sites}`, async (t) => {
+  test(`a client that waits for 100 before its body gets it, unless the body is too large, from a proxy of ${sites}`, async (t) => {
     const env = sites === 'one site' ? { SIGN_ALLOWED_ORIGINS: A } : { SIGN_SITES: folder(t, SITES).file };
     const { upstream, url } = await listening(t, env);
     assert.deepEqual(await sendWhenAsked(url, JSON.stringify(bodyFor())), [200, true]);

@@ -18,7 +18,7 @@ import { until } from '../../until.ts';
 import { makeHanging, whenRead } from '../hanging-file.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
-test('while the disk of the kept files hangs all else is served, and a kept file is 503 until it answers', async (t) => {
+test('while the disk of the kept files hangs, kept files get 503 and everything else is served', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const proxy = await mountedProxy(t, {
@@ -55,7 +55,7 @@ test('nothing is left of a file that the disk does not take', async (t) => {
   const name = 'one-Xy9zW8vU.js';
   mkdirSync(join(folder, 'built/chunks'), { recursive: true });
   writeFileSync(join(folder, 'built/chunks', name), 'one');
-  // In place of a full disk: a folder cannot be replaced by a file.
+  // A folder in place of a full disk, because a file cannot replace a folder.
   mkdirSync(join(folder, 'kept/chunks', name), { recursive: true });
   await mountedProxy(t, {
     env: { SIGN_KEPT_FILES: join(folder, 'kept') },

@@ -1,4 +1,4 @@
-// The live routes: what is the operator's, what a page sees of a session, and where the service may not be sent.
+// The live routes: what only the operator may do, what a page sees of a session, and which addresses the service may not be given.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ const keptBack = {
   nested: { srtConfig: { passphrase: 'hidden-7' } },
 };
 
-test('a page sees a session without anything that it could push to or read keys from', async (t) => {
+test('a page sees a session without the addresses and keys of its ingest', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   upstream.answer = (response) => say(response, 200, { ...session, ...keptBack });
   const response = await fetch(`${origin}${SESSIONS}/live-1`);
@@ -50,7 +50,7 @@ test('a page sees a session without anything that it could push to or read keys 
   assert.equal(request.headers['x-api-key'], API_KEY);
 });
 
-test('a byte order mark before a session hides nothing of it', async (t) => {
+test('a session with a byte order mark before it is read whole', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   upstream.answer = (response) =>
     void response
@@ -77,7 +77,7 @@ test('a look-up with a wrong token is 401; a browser’s own Basic credentials a
   assert.deepEqual(await (await look('Basic dXNlcjpwYXNz')).json(), session);
 });
 
-test('the reason of a failed session has no addresses and keys', async (t) => {
+test('the reason of a failed session contains no addresses and no keys', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   const error = `cannot read ${keptBack.ingestUrl} with hidden-passphrase-3, nor srt://other.example/x`;
   upstream.answer = (response) => say(response, 200, { ...session, ...keptBack, status: 'ended', error });
@@ -101,7 +101,7 @@ test('an invalid field is left out alone; the address of a manifest is http or h
   assert.equal(signer, 'RAE');
 });
 
-test('an error of the service comes to a page with its code, and without its details', async (t) => {
+test('a page gets the code of an error of the service, and not its details', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   const error = { code: 'NOT_FOUND', type: 'NOT_FOUND', message: 'no session live-1', requestId: 'page-1' };
   upstream.answer = (response) =>
@@ -152,7 +152,7 @@ const send = (
   });
 
 for (const [method, path] of operatorRequests) {
-  test(`${method} ${path} is the operator’s: 403 without a configured token, 401 without the right one`, async (t) => {
+  test(`${method} ${path} is only for the operator: 403 without a configured token, 401 without the right one`, async (t) => {
     const closed = await mountedProxy(t);
     assert.equal((await send(closed, method, path, operator)).status, 403);
     const proxy = await mountedProxy(t, { env });
@@ -237,7 +237,7 @@ test('every forged address is named at once, and a body of addresses is refused 
   assert.equal(lookedUp, 0);
 });
 
-test('a port that the scheme does not commonly use is refused, unless the host is listed with it', async (t) => {
+test('a port that is unusual for the scheme is refused, unless the host is listed with that port', async (t) => {
   const SIGN_ALLOWED_HOSTS = 'public.example:8443, 10.0.0.9:81, [fd00::9]:82';
   const proxy = await mountedProxy(t, { env: { ...env, SIGN_ALLOWED_HOSTS }, resolve });
   for (const [url, status] of [

@@ -37,7 +37,7 @@ for (const status of [502, 503, 504]) {
   });
 }
 
-test('the answer is kept for 2 s, and one request to the service serves all checks meanwhile', async (t) => {
+test('the answer of readyz is kept for 2 s, in which one request to the service serves all checks', async (t) => {
   const { origin, upstream, clock } = await mountedProxy(t);
   const statuses = await Promise.all([1, 2, 3].map(async () => (await fetch(`${origin}/readyz`)).status));
   assert.deepEqual(statuses, [200, 200, 200]);
@@ -74,7 +74,7 @@ test('the metrics tell which part of the service is up, apart from health and re
   assert.equal((await fetch(`${origin}/healthz`)).status, 200);
 });
 
-test('the check carries no key', async (t) => {
+test('the request that checks the service carries no key', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   await fetch(`${origin}/readyz`);
   const [check] = upstream.checks;
@@ -83,7 +83,7 @@ test('the check carries no key', async (t) => {
   assert.equal(check?.headers['x-api-key'], undefined);
 });
 
-test('with announcements alone there is no relay to wait for: ready, and ws is 404', async (t) => {
+test('with announcements alone there is no relay: the proxy is ready, and ws is 404', async (t) => {
   const { origin } = await mountedProxy(t, { config: { wsUrl: null, apiUrl: null } });
   assert.equal((await fetch(`${origin}/readyz`)).status, 200);
   assert.equal((await fetch(`${origin}/sign/ws/`)).status, 404);
@@ -97,14 +97,14 @@ const announcementsAt = (url: string): NodeJS.ProcessEnv => ({
   SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
 });
 
-test('announcements that are down are named, and stop nothing that clients sign', async (t) => {
+test('readyz names announcements that are down, and is still 200, because clients can sign', async (t) => {
   const { origin } = await mountedProxy(t, { env: announcementsAt('http://127.0.0.1:1') });
   const response = await fetch(`${origin}/readyz`);
   assert.equal(response.status, 200);
   assert.deepEqual(await response.json(), { status: 'ready', down: ['announcements'] });
 });
 
-test('where announcements are all that is served, readyz is 503 while they are down', async (t) => {
+test('when only announcements are served, readyz is 503 while they are down', async (t) => {
   const config = { wsUrl: null, apiUrl: null };
   const { origin } = await mountedProxy(t, { config, env: announcementsAt('http://127.0.0.1:1') });
   const response = await fetch(`${origin}/readyz`);
@@ -120,7 +120,7 @@ test('readyz is 503 when nobody listens at the service’s addresses, and names 
   assert.deepEqual([response.status, down], [503, ['upstream', 'announcements']]);
 });
 
-test('the service of generate and live is named when it is down while that of the relay is up', async (t) => {
+test('readyz names the service of generate and live when it is down while the service of the relay is up', async (t) => {
   const relay = await fakeUpstream();
   t.after(() => relay.close());
   const there = await mountedProxy(t, { env: { SIGN_WS_URL: relay.url.replace('http', 'ws') } });

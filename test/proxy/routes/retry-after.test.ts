@@ -11,19 +11,19 @@ test('Retry-After in seconds is read', () => {
   assert.equal(secondsToWait({ 'retry-after': '120' }), 120);
 });
 
-test('Retry-After as a date, in either form, counts from the answer’s own Date, and is no wait when it has passed', () => {
+test('a Retry-After that is a date, in either form, counts from the answer’s own Date, and is no wait when it has passed', () => {
   for (const later of ['Sun, 06 Nov 1994 08:50:07 GMT', 'Sunday, 06-Nov-94 08:50:07 GMT']) {
     assert.equal(secondsToWait({ date: DATE, 'retry-after': later }), 30, later);
   }
   assert.equal(secondsToWait({ date: DATE, 'retry-after': 'Sun, 06 Nov 1994 08:00:00 GMT' }), 0);
 });
 
-test('more than an hour is an hour, as seconds and as a date', () => {
+test('a Retry-After of more than an hour counts as an hour, in seconds and as a date', () => {
   assert.equal(secondsToWait({ 'retry-after': '999999999' }), 3600);
   assert.equal(secondsToWait({ date: DATE, 'retry-after': 'Sun, 06 Nov 2094 08:00:00 GMT' }), 3600);
 });
 
-test('Retry-After that is neither, or a date in an answer without Date, is no wait', () => {
+test('a Retry-After that is neither seconds nor a date, or a date in an answer without Date, is no wait', () => {
   for (const asked of ['', 'soon', '-3', '1.5', '1e3', 'Infinity', '9999999999', 'Sun, GMT', 'Sun, x GMT']) {
     assert.equal(secondsToWait({ date: DATE, 'retry-after': asked }), null, asked);
   }

@@ -46,7 +46,7 @@ test('an operator’s look-up is not shared with a page, and a failed one is not
   assert.equal(upstream.asked.all.length, 2);
 });
 
-test('where the service gets the address of the viewer, no two viewers share a look-up', async (t) => {
+test('when the service gets the address of the viewer, no two viewers share a look-up', async (t) => {
   const { look, lookUps } = await event(t, {
     env: { SIGN_FORWARD_CLIENT_ADDRESS: '1', SIGN_TRUST_PROXY: '127.0.0.1' },
   });

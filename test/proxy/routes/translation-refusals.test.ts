@@ -181,7 +181,7 @@ for (const id of [
 ]) {
   test(`the job id ${id} is refused 400 and does not go up`, async (t) => {
     const { origin, upstream } = await mountedProxy(t);
-    // As it stands: fetch() would resolve the dots.
+    // The path is sent as it is written, because fetch() would resolve the dots.
     const request = httpRequest(origin, { path: `/sign/v1/status/${id}`, agent: false }).end();
     const [response] = (await once(request, 'response')) as [{ statusCode: number; resume(): void }];
     response.resume();
@@ -270,7 +270,7 @@ test('a client over its requests a minute is 429 with the seconds to wait, and r
   assert.equal(await status('192.0.2.1'), 426);
 });
 
-test('paid requests have a limit of their own, for each address; refused requests and look-ups do not count towards it', async (t) => {
+test('paid requests of each address have a limit of their own, and refused requests and look-ups do not count towards it', async (t) => {
   const proxy = await mountedProxy(t, {
     env: { SIGN_GENERATES_PER_MINUTE: '2', SIGN_TRUST_PROXY: '127.0.0.1' },
   });

@@ -1,4 +1,4 @@
-// What of a translation request goes to the service, and what of its response comes to the client.
+// Which parts of a translation request go to the service, and which parts of the response come to the client.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -62,7 +62,7 @@ test('with SIGN_FORWARD_CLIENT_ADDRESS the service gets the client’s address i
   assert.equal(request.headers['x-forwarded-for'], '2001:db8::7');
 });
 
-test('without a key none goes up', async (t) => {
+test('without a configured key no key goes up', async (t) => {
   const proxy = await mountedProxy(t, { config: { apiKey: null } });
   await post(proxy, bodyFor());
   const { request } = await proxy.upstream.asked.next();
@@ -77,7 +77,7 @@ test('an invalid request id is replaced by a new one, which goes up and comes do
   assert.equal(response.headers.get('x-request-id'), request.headers['x-request-id']);
 });
 
-test('a text of exactly as many bytes as allowed passes, and so do keys that nobody knows', async (t) => {
+test('a text of exactly as many bytes as allowed passes, and so do unknown keys of the body', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_MAX_TEXT_BYTES: '20' } });
   const body = { ...bodyFor('stream', 'é'.repeat(10)), tomorrow: { a: null } };
   await post(proxy, body);
@@ -110,7 +110,7 @@ test('a key that is there twice goes up once, as it was checked', async (t) => {
   assert.equal(body, '{"content":{"data":"a"},"output":{"delivery":{"method":"stream"}}}');
 });
 
-test('a job is asked by its id, without a query', async (t) => {
+test('a job is requested by its id, without a query', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   upstream.answer = (response) => json(response, JOB);
   const response = await fetch(`${origin}/sign/v1/status/3f2c-a_b.c~d:1?x=1`);
@@ -234,7 +234,7 @@ test('a secret is taken out of bodies, headers and locations of the service', as
 });
 
 test('a secret as long as a signed token is taken out too', async (t) => {
-  // Random, as a pattern of it would be: nothing in it repeats.
+  // Random, because nothing repeats in a signed token either.
   const secret = randomBytes(6_000).toString('base64url');
   const proxy = await mountedProxy(t, { env: { SIGN_API_KEY: secret } });
   const inBase64 = Buffer.from(`:${secret}`).toString('base64');
@@ -279,7 +279,7 @@ for (const [asked, said] of Object.entries({
   });
 }
 
-test('a client that hangs up is not waited for any longer', async (t) => {
+test('when a client closes its connection, its request to the service is aborted', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   const hungUp = new Promise((resolve) => {
     upstream.answer = (response) => void response.once('close', resolve);

@@ -1,4 +1,4 @@
-// Bodies that are not read to their end, at a proxy that listens by itself: their rest must not hold it up.
+// Bodies that are not read to their end, at a proxy that listens by itself: the proxy must not wait for their rest.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -10,7 +10,7 @@ import { A, folder } from '../site-harness.ts';
 const SITES = JSON.stringify({ sites: [{ name: 'a', origins: [A] }] });
 
 async function listening(t: TestContext, env: NodeJS.ProcessEnv): Promise<URL> {
-  // No service is needed, because none of these bodies ever comes to its end.
+  // The test needs no service, because none of these bodies ever ends.
   const proxy = createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', PORT: '0', ...env }));
   const url = await proxy.listen();
   t.after(() => proxy.close());
@@ -41,7 +41,7 @@ for (const sites of ['one site', 'a file of sites']) {
     ['another origin', 403, 'POST /sign/v2/generate HTTP/1.1', `Origin: https://other.example\r\n${CHUNK}`],
     ['a body that is too large', 413, 'POST /sign/v2/generate HTTP/1.1', ORIGIN + LONG],
   ] as const) {
-    test(`${what} is answered ${status}, and the rest of the body is not waited for, by a proxy of ${sites}`, async (t) => {
+    test(`${what} is answered ${status} without waiting for the rest of the body, by a proxy of ${sites}`, async (t) => {
       const env = sites === 'one site' ? { SIGN_ALLOWED_ORIGINS: A } : { SIGN_SITES: folder(t, SITES).file };
       const answer = await begin(await listening(t, env), head, body);
       assert.deepEqual(statuses(answer), [status], answer);
@@ -50,7 +50,7 @@ for (const sites of ['one site', 'a file of sites']) {
   }
 }
 
-test('a connection is kept where the rest of a body is short', async (t) => {
+test('a connection is kept when the rest of a body is short', async (t) => {
   const url = await listening(t, { SIGN_ALLOWED_ORIGINS: A });
   const get = 'GET /healthz HTTP/1.1\r\nHost: proxy.example\r\nConnection: close\r\n\r\n';
   const answer = await begin(url, 'POST /nothing HTTP/1.1', `Content-Length: 2\r\n\r\n{}${get}`);

@@ -1,4 +1,4 @@
-// `GET {prefix}/ws/`: who is let in, and what a refused client can find out.
+// `GET {prefix}/ws/`: which clients are accepted, and what a refused client can find out.
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ test('an upgrade marked cross-site is refused even without an Origin', async (t)
   assert.equal(body.code, 'origin_refused');
 });
 
-test('one socket more than an address may have is refused 429, until one of them has closed', async (t) => {
+test('one socket more than an address may have is refused with 429, until another one has closed', async (t) => {
   const { address, origin, pair } = await mountedProxy(t, { env: { SIGN_MAX_SOCKETS_PER_CLIENT: '2' } });
   const first = await pair();
   await pair();
@@ -245,7 +245,7 @@ test('another method is 405 with Allow, an unknown path 404, both as problems', 
   assert.equal(((await unknown.json()) as { code: string }).code, 'not_found');
 });
 
-test('what the diagnosis says is a code that a client knows', async (t) => {
+test('every code of the diagnosis is one that a client knows', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   const codeOf = async (headers: Record<string, string>): Promise<string> =>
     ((await (await fetch(origin + DIAGNOSIS, { headers })).json()) as { code: string }).code;

@@ -58,7 +58,7 @@ const sessionOf = async (response: Response, status = 200): Promise<Session> => 
 /** A source that does not come to its end during a test. */
 let made: Promise<SourceFiles> | null = null;
 
-/** The address at which that source can be pulled. */
+/** The address at which `source` can be pulled. */
 async function pulledSource(t: TestContext): Promise<string> {
   made ??= makeSource([...picture, ...tone, '-t', '40', ...h264, ...everyTwoSeconds, ...aac]);
   const files = await made;
@@ -71,7 +71,7 @@ async function pulledSource(t: TestContext): Promise<string> {
   return `${origin}/index.m3u8`;
 }
 
-test('an operator has a source pulled, a page gets the playlists of its output, the operator ends it', async (t) => {
+test('an operator has a source pulled, a page gets the playlists of its output, and the operator ends the session', async (t) => {
   const hlsSourceUrl = await pulledSource(t);
   const { sessions, create } = await liveProxy(t);
   const answer = await create({ sourceType: 'HLS_PULL', hlsSourceUrl, pictureInPicture: true });
@@ -127,7 +127,7 @@ test('only the operator gets ingest addresses, their keys, and the list', async 
   );
 });
 
-test('the list goes on after its cursor', async (t) => {
+test('the next page of the list begins after the cursor', async (t) => {
   const { sandbox, sessions, create } = await liveProxy(t);
   sandbox.setLimits({ live_page_size: 1 });
   for (let n = 0; n < 2; n++) await sessionOf(await create({ sourceType: 'RTMP_PUSH' }), 201);
@@ -139,7 +139,7 @@ test('the list goes on after its cursor', async (t) => {
   assert.notEqual(first.sessions[0]!.sessionId, second.sessions[0]!.sessionId);
 });
 
-test('the service’s codes, waits and request ids come through', async (t) => {
+test('the codes, waits and request ids of the service reach the client', async (t) => {
   const { sandbox, sessions, create } = await liveProxy(t);
   const id = { 'X-Request-Id': 'page-1' };
   sandbox.setFaults([{ fault: 'live_error', code: 'HLS_INPUT_NORMALIZE_CAPACITY' }]);

@@ -20,7 +20,7 @@ async function submit(prefix: string): Promise<string> {
 }
 
 /**
- * Asks until the announcement has ended. The proxy passes one of these requests a second to the service, and answers the others
+ * Polls until the announcement has ended. The proxy passes one of these requests a second to the service, and answers the others
  * itself.
  */
 function ended(prefix: string, id: string): Promise<State['data']> {
@@ -48,7 +48,7 @@ test('a token that has expired by the sandbox’s clock is replaced, and the cli
   await submit(prefix);
 });
 
-test('an announcement that fails says so in the service’s words', async (t) => {
+test('an announcement that fails has the error text of the service', async (t) => {
   const { prefix, sandbox } = await sandboxProxy(t, { SIGN_REQUESTS_PER_MINUTE: '1000000' });
   sandbox.setFaults([{ fault: 'announcement_fails', error_log: 'no such platform' }]);
   const { status, errorLog } = await ended(prefix, await submit(prefix));
@@ -98,7 +98,7 @@ test('silence comes in its formats, with the errors of the service', async (t) =
   assert.equal(wrong.headers.get('content-type'), 'application/json; charset=utf-8');
 });
 
-test('errors of the service come in its own envelope: a bad field, a bad job id, a wrong key, too busy', async (t) => {
+test('errors of the service reach the client in the service’s own envelope: a bad field, a bad job id, a wrong key, too busy', async (t) => {
   const { prefix, sandbox } = await sandboxProxy(t);
   const bad = await postJson(`${prefix}/v2/generate`, bodyFor('avi', 'download'));
   assert.deepEqual([bad.status, (bad.body as { error: string }).error], [400, 'validation_error']);

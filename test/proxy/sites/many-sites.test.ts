@@ -1,4 +1,4 @@
-// Counts objects and timers of the process: those of sites without a request, and those that stay after reloads.
+// Counts objects and timers in the process: what a site without a request has, and what stays after reloads.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,10 +49,10 @@ const ask = async ({ origin }: MountedProxy, site: number, headers: object = {})
     })
   ).status;
 
-/** The relays of sites, one each: all other objects of a site are made together with it. */
+/** The number of relays. Each site has one, and all other objects of a site are made together with it. */
 const relays = (): number => queryObjects(WebSocketServer, { format: 'count' });
 
-test('of 300 sites only those that get requests take memory', async (t) => {
+test('only the sites that get requests take memory, of 300', async (t) => {
   const proxy = await harness(t, 300);
   const before = relays();
   await ask(proxy, 0);

@@ -7,7 +7,7 @@ import { sitesJsonSchema } from '../../../proxy/sites/site-schema.ts';
 import { problemsOf } from '../config-harness.ts';
 import { A, B, folder, KEYS } from '../site-harness.ts';
 
-test('all problems of the file are named at once, with site and field, and no value', (t) => {
+test('all problems of the file are named at once, with site and field, and without a value', (t) => {
   const files = folder(
     t,
     `
@@ -101,7 +101,7 @@ for (const [what, content, expected] of [
   });
 }
 
-test('JSON is read too, and the published schema is what is checked', (t) => {
+test('a file of JSON is read too, and the checks are those of the published schema', (t) => {
   const sites = [{ name: 'a', origins: [A], apiKeyFile: 'a' }];
   const { file } = folder(t, JSON.stringify({ sites }));
   const config = readConfig({ SIGN_API_URL: 'https://api.example', SIGN_SITES: file });

@@ -78,7 +78,7 @@ test('an id that is too long for a path is a problem of a site too', async (t) =
   assert.equal(upstream.checks.length, 0);
 });
 
-test('sites that are reloaded before the proxy has started are there when it has', async (t) => {
+test('sites that are reloaded before the proxy has started are served when it has started', async (t) => {
   const files = folder(t, TWO_SITES);
   const upstream = await fakeUpstream();
   upstream.status = 200;
@@ -97,7 +97,7 @@ for (const [what, change] of [
   ['stops', (file: string) => file.replace('operatorTokenFile: op', 'limits: { dailySeconds: 0 }')],
   ['removes', (file: string) => file.slice(0, file.indexOf('  - name: b'))],
 ] as const) {
-  test(`a reload that ${what} a site ends its open sessions at their next frame, when nobody asks anything`, async (t) => {
+  test(`a reload that ${what} a site ends its open sessions at their next frame, without another request`, async (t) => {
     const proxy = await twoSites(t);
     const { client, session } = await proxy.pair({ Origin: B });
     client.socket.send(SESSION_START);
@@ -111,7 +111,7 @@ for (const [what, change] of [
   });
 }
 
-test('the names that one client has looked up are counted for all sites together', async (t) => {
+test('the host names that the requests of one client name are counted for all sites together', async (t) => {
   const ends: (() => void)[] = [];
   const resolve: Resolve = (name) =>
     new Promise((done) => void (name.startsWith('slow') ? ends.push(() => done([])) : done([])));
@@ -128,7 +128,7 @@ test('the names that one client has looked up are counted for all sites together
   assert.equal(ninth.status, 429);
 });
 
-test('an origin of no site, and a request that fits none, are refused', async (t) => {
+test('an origin of no site, and a request that belongs to no site, are refused', async (t) => {
   const proxy = await twoSites(t);
   for (const response of [
     await generate(proxy, 'https://c.example'),
@@ -230,7 +230,7 @@ test('a reload replaces keys, sites and limits, and drops no socket', async (t) 
   assert.match((await session.frames.next()).text, /"t"/);
 });
 
-test('what a site gets holds no secret of another site, and none that a reload has replaced', async (t) => {
+test('answers to a site hold no secret of another site, and none that a reload has replaced', async (t) => {
   const proxy = await twoSites(t);
   const NEW = 'key-of-the-account-a-2';
   const secrets = [...Object.values(KEYS), NEW];
@@ -263,7 +263,7 @@ test('a cap of 0 that a reload brings stops the site, and no other', async (t) =
   assert.equal((await generate(proxy, B)).status, 200);
 });
 
-test('a request that is pending while its site is replaced gets its response, and the next goes by the new file', async (t) => {
+test('a request that is pending while its site is replaced gets its response, and the next request follows the new file', async (t) => {
   const proxy = await twoSites(t);
   const { answer } = proxy.upstream;
   let finish = (): void => undefined;

@@ -106,7 +106,7 @@ test('a ticket of an hour is good when the clock of the server that signed it is
   assert.equal(await generate(proxy, signTicket({ key: KEY, seconds: 3_630 })), '200');
 });
 
-test('a new key counts at once after a reload, and the old one no more', async (t) => {
+test('a new key is accepted at once after a reload, and the old one no longer', async (t) => {
   const proxy = await ticketed(t);
   const env = { SIGN_API_URL: proxy.upstream.url, SIGN_TICKETS: 'required' };
   proxy.proxy.reload(readConfig({ ...env, SIGN_TICKET_KEY: 'new-key-of-the-tickets-of-it' }));
@@ -145,7 +145,7 @@ test('required tickets need a key, and a site is chosen by its ticket', async (t
   const ofNoSite = signTicket({ key: KEY, site: 'c', keyId: 'k1' });
   assert.equal(await generate(proxy, ofNoSite), '401 ticket_refused');
 
-  // A page whose site has another name since a reload gets an answer that it can read, and with it a new ticket.
+  // After a reload has renamed its site, a page gets an answer that it can read, so that it gets a new ticket.
   const Origin = 'https://b.example';
   const diagnosis = await fetch(`${proxy.origin}/sign/ws/?ticket=${ofNoSite}`, { headers: { Origin } });
   assert.equal(((await diagnosis.json()) as { code: string }).code, 'ticket_refused');

@@ -1,5 +1,6 @@
-// A service with addresses of both families, of which only the second one answers at first: it is tried first from then on, though
-// the first one would answer too. Each family has a server of its own, on the same port, and counts who connects.
+// A service with addresses of both families, of which only the second one answers at first. From then on the proxy tries the
+// second one first, although the first one would answer too. Each family has a server of its own, on the same port, which counts
+// its connections.
 // - The address of IPv6 is a mapped one of IPv4 (RFC 4291, 2.5.5.2), because a machine may have no `::1`.
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
@@ -27,7 +28,7 @@ async function listening(t: TestContext, host: string, port: number, seen: strin
   return server;
 }
 
-/** Its name is another one in each test, because the process remembers it. */
+/** The name of the service is another one in each test, because the process remembers it. */
 async function twoFamilies(t: TestContext, name: string) {
   const seen: string[] = [];
   const overIpv4 = await listening(t, '127.0.0.1', 0, seen);
@@ -56,7 +57,7 @@ test('requests go on over the family that connected', async (t) => {
   assert.deepEqual(seen, ['127.0.0.1', '127.0.0.1']);
 });
 
-test('what a session learns counts for the check of /readyz, and the other way round', async (t) => {
+test('the family that a session has found is also tried first by the check of /readyz, and the other way round', async (t) => {
   const { address, seen, listenOnIpv6 } = await twoFamilies(t, 'sessions.example');
   const proxy = await mountedProxy(t, { env: { SIGN_WS_URL: `ws:${address}` } });
   const session = async () => (await openClient(proxy.address)).closed;
@@ -67,7 +68,7 @@ test('what a session learns counts for the check of /readyz, and the other way r
   assert.deepEqual(seen, ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
 });
 
-test('the other family is tried once the one that connected does not any more', async (t) => {
+test('the other family is tried when the one that connected no longer does', async (t) => {
   const { address, seen, overIpv4, listenOnIpv6 } = await twoFamilies(t, 'moved.example');
   const answers = reachabilityCheck(`http:${address}/`, { ...systemClock, now: () => Infinity });
   await answers();

@@ -8,7 +8,7 @@ const MAX_BYTES = 1024 * 1024;
 const get = { method: 'GET', path: '/a', headers: {} } as const;
 const post = { method: 'POST', path: '/a', headers: {}, body: '{}' } as const;
 
-test('gzip that was not asked for is undone, up to 1 MB', async (t) => {
+test('gzip that was not accepted is decoded, up to 1 MB', async (t) => {
   const { upstream, service } = await asking(t);
   const answerAs = (coding: string, body: Buffer): void => {
     service.answer = (response) => void response.writeHead(200, { 'content-encoding': coding }).end(body);

@@ -1,7 +1,7 @@
 // A service with addresses of both families that takes over a second to connect, on a machine without IPv6: the system sends a
 // dropped packet again after a second (RFC 6298, 2), so the address must not be given up before.
-// - A server that accepts no connection takes the place of the distance.
-// - What is looked at is the order of two timers: a process that stands still hears too late of a packet that got through.
+// - A server that accepts no connection takes the place of a server that is far away.
+// - The tests check the order of two timers, because a blocked process learns too late of a packet that got through.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import dns from 'node:dns';
@@ -15,7 +15,7 @@ import { createUpstream } from '../../../proxy/upstream/upstream.ts';
 import { openClient } from '../client-socket.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
-/** It takes no connection beyond its queue of one. */
+/** A server that takes no connection beyond its queue of one. */
 const SERVER = `
   const server = require('node:net').createServer();
   server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
@@ -24,7 +24,7 @@ const SERVER = `
   });
 `;
 
-/** With room for the order of two timers. */
+/** The second of RFC 6298, and some time so that this timer fires after the system's. */
 const SENT_AGAIN_MS = 1_100;
 
 /** Nothing listens at the second one, which fails at once as an address of IPv6 does on a machine without IPv6. */
@@ -33,7 +33,7 @@ const ADDRESSES = [
   { address: '::ffff:127.0.0.2', family: 6 },
 ];
 
-/** A server that answers no packet. Its name is looked up as that of any service. */
+/** A server that answers no packet. Its name is looked up as the name of any service is. */
 async function farService(t: TestContext) {
   const server = spawn(process.execPath, ['-e', SERVER]);
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
@@ -58,7 +58,7 @@ async function farService(t: TestContext) {
   return { host: `service.example:${port}`, isSentAgain: () => isSentAgain };
 }
 
-test('a request waits for it until the packet was sent again', async (t) => {
+test('a request waits for a far service until the packet was sent again', async (t) => {
   const { host, isSentAgain } = await farService(t);
   const upstream = createUpstream(`http://${host}`, systemClock, createMetrics());
   t.after(() => upstream.close());
@@ -67,7 +67,7 @@ test('a request waits for it until the packet was sent again', async (t) => {
   assert.ok(isSentAgain());
 });
 
-test('a session waits for it until the packet was sent again', async (t) => {
+test('a session waits for a far service until the packet was sent again', async (t) => {
   const { host, isSentAgain } = await farService(t);
   const proxy = await mountedProxy(t, { env: { SIGN_WS_URL: `ws://${host}` } });
   const client = await openClient(proxy.address);
@@ -75,7 +75,7 @@ test('a session waits for it until the packet was sent again', async (t) => {
   assert.ok(isSentAgain());
 });
 
-test('it is not there for /readyz only when the packet was sent again', async (t) => {
+test('/readyz reports a far service as down only after the packet was sent again', async (t) => {
   const { host, isSentAgain } = await farService(t);
   assert.equal(await reachabilityCheck(`http://${host}/ws/`, systemClock)(), false);
   assert.ok(isSentAgain());

@@ -1,5 +1,5 @@
-// A service whose name servers fail, or do not answer, once the proxy has reached it; the test takes the place of the system's
-// resolver.
+// A service whose name servers fail or do not answer after the proxy has reached the service. The test takes the place of the
+// system's resolver.
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { test, type TestContext } from 'node:test';
@@ -21,7 +21,7 @@ const loopback: Resolver = (answer) => answer(null, [{ address: '127.0.0.1', fam
 const elsewhere: Resolver = (answer) => answer(null, [{ address: '127.0.0.2', family: 4 }]);
 const failing: Resolver = (answer) => answer(Object.assign(new Error('no answer'), { code: 'EAI_AGAIN' }));
 
-/** Its name is another one in each test, because the process remembers it. */
+/** The name of the service is another one in each test, because the process remembers it. */
 async function named(t: TestContext, name: string) {
   const service = await fakeUpstream();
   service.status = 200;
@@ -44,7 +44,7 @@ async function named(t: TestContext, name: string) {
   return { upstream, resolver, url, service };
 }
 
-test('a service is reached while look-ups of its name fail or stay without an answer, for /readyz too', async (t) => {
+test('requests and /readyz reach a service while look-ups of its name fail or get no answer', async (t) => {
   const { upstream, resolver, url } = await named(t, 'mute.example');
   await upstream.request(get);
   for (const act of [failing, () => undefined]) {
@@ -64,7 +64,7 @@ test('a service that moves is reached at its new address with the next look-up t
   await assert.rejects(upstream.request(get), { code: 'upstream_unreachable' });
 });
 
-test('requests share a look-up, and one that comes late counts for the next request', async (t) => {
+test('simultaneous requests share a look-up, and a late answer to a look-up counts for the next request', async (t) => {
   const { upstream, resolver } = await named(t, 'late.example');
   const asked = arrivals<Answer>();
   resolver.act = asked.push;

@@ -1,4 +1,4 @@
-// A connection to the service that is kept, and breaks under the next request: was that one taken?
+// A kept connection to the service breaks during the next request: whether the service may have taken that request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UpstreamRequest } from '../../../proxy/upstream/upstream.ts';

@@ -1,5 +1,5 @@
-// What something before the service answers in its place: statuses that a browser does not give to a page, or answers with a
-// second POST, and pages of gateways that say when to come back.
+// Answers of a server in front of the service: statuses that a browser does not pass to a page or that make it send a POST again,
+// and pages of gateways with a Retry-After.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
@@ -10,7 +10,7 @@ const get = { method: 'GET', path: '/a', headers: {} } as const;
 const post = { method: 'POST', path: '/a', headers: {}, body: '{}' } as const;
 
 for (const status of [407, 511]) {
-  test(`${status} is 502 upstream_unreachable: a network before the service wants a login of the proxy`, async (t) => {
+  test(`${status} is 502 upstream_unreachable: a network in front of the service wants a login from the proxy`, async (t) => {
     const { upstream, service, clock } = await asking(t);
     service.status = status;
     const unreachable = { code: 'upstream_unreachable', status: 502, cause: { code: `status ${status}` } };
@@ -29,7 +29,7 @@ test('408 to a POST is 504 no_answer, because Chromium sends a POST that gets a 
   assert.equal(clock.pending, 0);
 });
 
-test('a page of a gateway that says when to come back is unreachable for so long, without that for 2 s', async (t) => {
+test('after a page of a gateway the service counts as unreachable for the time that the page names, or for 2 s', async (t) => {
   const { upstream, service } = await asking(t);
   for (const [given, seconds] of [
     [{ 'retry-after': '120' }, '120'],

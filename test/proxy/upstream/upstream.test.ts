@@ -16,7 +16,7 @@ import { asking } from './upstream-harness.ts';
 const get: UpstreamRequest = { method: 'GET', path: '/a', headers: {}, signal: new AbortController().signal };
 const post: UpstreamRequest = { ...get, method: 'POST', body: '{}' };
 
-test('an answer settles every timer', async (t) => {
+test('after an answer no timer is left', async (t) => {
   const { upstream, clock, service } = await asking(t);
   service.status = 200;
   assert.equal((await upstream.request(get)).status, 200);
@@ -75,7 +75,7 @@ test('nobody at the address is 502 upstream_unreachable', async () => {
   await assert.rejects(upstream.request(post), { code: 'upstream_unreachable', status: 502 });
 });
 
-/** A server that does to each request what the list says, in order, the last one for ever. */
+/** A server that treats each request as the next entry of the list says; the last entry is repeated. */
 async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
   /** The first bytes of each connection. */
   const connections = arrivals<string>();
@@ -116,7 +116,7 @@ for (const [what, act] of Object.entries({
   'ends half way': answerHalf,
   'is no HTTP': answerNonsense,
 })) {
-  test(`a GET whose answer ${what} is asked once more, a POST never: it may have been billed`, async (t) => {
+  test(`a GET whose answer ${what} is requested once more, and a POST never, because it may have been billed`, async (t) => {
     const idempotent = await askingRaw(t, act, answerOk);
     assert.equal((await idempotent.upstream.request(get)).body.toString(), 'ok');
     assert.equal(idempotent.connections.all.length, 2);
@@ -126,7 +126,7 @@ for (const [what, act] of Object.entries({
   });
 }
 
-test('a GET is asked twice and not more', async (t) => {
+test('a GET is requested twice and not more often', async (t) => {
   const { upstream, connections } = await askingRaw(t, hangUp);
   await assert.rejects(upstream.request(get), { code: 'upstream_unreachable' });
   assert.equal(connections.all.length, 2);
@@ -162,7 +162,7 @@ for (const status of [200, 202, 503]) {
   });
 }
 
-test('a status of the service is an answer, and is not asked again', async (t) => {
+test('a status of the service is an answer, and the request is not made again', async (t) => {
   const { upstream, service } = await asking(t);
   service.status = 503;
   assert.equal((await upstream.request(get)).status, 503);
@@ -192,7 +192,7 @@ test('an answer over 1 MB, and one in a content or transfer coding, is 502 proto
   assert.equal((await upstream.request(get)).body.toString(), 'a');
 });
 
-test('a service that compresses what it may compress answers without a coding', async (t) => {
+test('a service that compresses only when it is accepted answers without a coding', async (t) => {
   const { upstream, service } = await asking(t);
   service.answer = (response, { request }) => {
     if (request.headers['accept-encoding'] !== 'identity') response.setHeader('content-encoding', 'gzip');
@@ -267,7 +267,7 @@ test('the 257th request under way is 503 overloaded with a time to wait, and cou
   assert.match(await metrics.text(), /^sign_proxy_limit_hits_total\{limit="upstream_requests"\} 1$/m);
 });
 
-test('an answer that changes to a protocol that nobody asked for is 502 protocol_error, and its place is free', async (t) => {
+test('an answer that changes to a protocol that was not requested is 502 protocol_error, and its place becomes free', async (t) => {
   const { address } = await rawServer(
     t,
     (socket) =>

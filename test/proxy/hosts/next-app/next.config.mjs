@@ -1,2 +1,2 @@
-// Without a root Next looks for one by lock files.
+// Without `root` Next searches for a root by lock files.
 export default { turbopack: { root: process.cwd() }, devIndicators: false };
