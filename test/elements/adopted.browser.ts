@@ -14,7 +14,7 @@ import {
 
 afterEach(unmountAll);
 
-it('drops its texts, is idle in the other document, and signs there and again in the first', async () => {
+it('a moved element drops its texts, is idle in the other document, and signs there and, moved back, in the first', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element, said } = await mount();
   const { height } = element.getBoundingClientRect();
@@ -41,7 +41,7 @@ it('drops its texts, is idle in the other document, and signs there and again in
   expect(element.getBoundingClientRect().height).to.equal(height);
 });
 
-it('a click on the picture pauses it once, also in another document', async () => {
+it('a click on the picture pauses the element once, also in another document', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element } = await mount({ controls: '' });
   const bar = (): Promise<unknown> => until(() => element.shadowRoot!.querySelector('[part~=toggle]'));
@@ -57,7 +57,7 @@ it('a click on the picture pauses it once, also in another document', async () =
   element.remove();
 });
 
-/** What the styles of a reading and of its list are seen by: the button back to the sentence, the notes, the list, the place. */
+/** Computed styles that show whether the style sheets of a reading and of its list are in force. */
 const looks = (element: HTMLElement): string[] => {
   const style = (name: string): CSSStyleDeclaration =>
     getComputedStyle(element.shadowRoot!.querySelector(name)!);
@@ -66,7 +66,7 @@ const looks = (element: HTMLElement): string[] => {
 };
 
 for (const order of ['before its first reading', 'after a reading'])
-  it(`moved into a frame ${order}, it reads the page there and then in the page again, with the looks of a reading`, async () => {
+  it(`an element that is moved into a frame ${order} reads the page there, and again when it is moved back, with the styles of a reading`, async () => {
     const frame = await fixture<HTMLIFrameElement>(html`
       <iframe style="inline-size: 300px; block-size: 600px"></iframe>
     `);
@@ -82,7 +82,7 @@ for (const order of ['before its first reading', 'after a reading'])
     ] as const) {
       place.append(element);
       said.length = 0;
-      // It still reads when the list is there, on a busy machine too.
+      // The reading stops at the sentence, so that it has not ended when the list is open, on a busy machine too.
       const stopped = stoppedAt(element, 'One here.');
       void element.play().catch(() => {});
       await stopped;
@@ -97,7 +97,7 @@ for (const order of ['before its first reading', 'after a reading'])
     }
   });
 
-it('read by a signer in another document, the page scrolls to the sentence and has no button at a paragraph', async () => {
+it('a page that a signer in another document reads scrolls to the sentence and has no button at a paragraph', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const part = await fixture(html`
     <div id="part">
@@ -120,7 +120,7 @@ it('read by a signer in another document, the page scrolls to the sentence and h
   await until(() => !pick.hidden);
 });
 
-it('the button of a closed panel is there in another document, and after the way back', async () => {
+it('the button of a closed panel is shown in another document, and again in the first one', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element } = await mount({ placement: 'bottom-right', launcher: '' });
   const look = async (): Promise<string> =>
@@ -133,7 +133,7 @@ it('the button of a closed panel is there in another document, and after the way
   }
 });
 
-it('in a document that is closed it ends as on a page that is left', async () => {
+it('in a document that is closed the element ends as on a page that the visitor leaves', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element } = await mount();
   frame.contentDocument!.body.append(element);

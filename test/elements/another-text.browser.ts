@@ -58,7 +58,7 @@ it('the next page of a router, which keeps the elements, is signed from its titl
   ]);
 });
 
-it('a text that is translated at its address, or at a place in it, goes on where it was', async () => {
+it('when a text is translated in place, also with a new hash in the address, the reading goes on where it was', async () => {
   const { element, said } = await reading(page);
   location.hash = 'place';
   write(['Enten', 'Sie schwimmen.', 'Sie fliegen.']);
@@ -66,7 +66,7 @@ it('a text that is translated at its address, or at a place in it, goes on where
   expect(await signedAfter(element, said, 2)).to.deep.equal(['Sie fliegen.', 'Share this.']);
 });
 
-it('the panel of another tab is signed from its beginning, and the slides of a carousel, which turns by itself, are signed once', async () => {
+it('the panel of another tab is signed from its beginning, and the slides of a carousel that turns by itself are signed once', async () => {
   const tabs =
     '<section><p>One swims.</p><p>One flies.</p></section><section hidden><p>Two swim.</p><p>Two fly.</p></section>';
   const turn = (): void => article.querySelectorAll('section').forEach((one) => (one.hidden = !one.hidden));
@@ -75,7 +75,7 @@ it('the panel of another tab is signed from its beginning, and the slides of a c
     if (press) {
       await sendKeys({ press: 'a' });
     } else {
-      // A press counts for some seconds.
+      // The browser counts a press as user activation for some seconds.
       await until(() => !navigator.userActivation.isActive);
     }
     turn();

@@ -1,5 +1,5 @@
-// The attribute `background` on `<sign-translate>`: who removes the signer's own backplate, the page or the service, and
-// what is shown in its place; through the real proxy and the real sandbox.
+// The attribute `background` on `<sign-translate>`, through the real proxy and the real sandbox: whether the page or the service
+// removes the signer's own backplate, and what is shown in its place.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
@@ -8,9 +8,9 @@ import { heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './
 import { frames } from './on-page.ts';
 
 const TEXT = 'No plate';
-/** Between the badge and the signer's shoulder: nothing but backplate, in every picture of the sandbox. */
+/** A point between the badge and the signer's shoulder, which is backplate in every picture of the sandbox. */
 const PLATE = { x: 0.05, y: 0.5 };
-/** The signer's chest at any time of the sandbox's clips. */
+/** A point that is on the signer's chest at any time of the sandbox's clips. */
 const CHEST = { x: 0.5, y: 0.5 };
 
 const { fetch, console } = window;
@@ -64,7 +64,7 @@ async function alphaOfPlate(element: SignTranslate): Promise<number> {
 }
 
 /**
- * Signs a text and pauses at its first frame, so that it is still shown when a slow machine looks. `signed` is the promise of
+ * Signs a text and pauses at its first frame, so that it is still shown when a slow machine checks it. `signed` is the promise of
  * `sign()`.
  */
 async function held(element: SignTranslate, text: string): Promise<{ signed: Promise<unknown> }> {
@@ -89,7 +89,7 @@ function watchConfigs(): Record<string, unknown>[] {
   return configs;
 }
 
-it('transparent over V3: keyed in the page over a translucent backdrop, with every frame in order', async () => {
+it('background="transparent" over V3 is keyed in the page over a translucent backdrop, with every frame in order', async () => {
   const { element, said } = await mount({ transport: 'v3', background: 'Transparent' });
   expect(canvasOf(element)).to.equal(null);
   const picture = watchPicture(element, [TEXT]);
@@ -135,7 +135,7 @@ it('a change during playback takes effect at once; an invalid value shows the si
   expect(openContexts()).to.deep.equal([]);
 });
 
-it('over REST the service paints the colour and the page keys nothing; transparent is keyed', async () => {
+it('over REST the service paints the colour and the page keys nothing, and with "transparent" the page keys the video', async () => {
   const configs = watchConfigs();
   const { element } = await mount({ transport: 'rest', background: '#20C0A0' });
   const signed = element.sign(TEXT);

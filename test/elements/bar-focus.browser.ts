@@ -1,4 +1,4 @@
-// Where the keyboard focus is after a control of the bar that had it was disabled or removed.
+// Where the keyboard focus goes when the control of the bar that has it is disabled or removed.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { heard, mount, unmountAll, until } from './harness.ts';
@@ -40,7 +40,7 @@ async function untilDisabled(element: SignTranslate, name: string): Promise<void
   await frames(3);
 }
 
-it('after the last sentence the focus of the button that reports is on the first button of the bar', async () => {
+it('after the last sentence the focus moves from the report button to the first button of the bar', async () => {
   const element = await reading();
   await until(() => !controlOf(element, 'report').disabled);
   controlOf(element, 'report').focus();
@@ -52,7 +52,7 @@ it('after the last sentence the focus of the button that reports is on the first
 });
 
 for (const name of ['next', 'seek']) {
-  it(`when the page becomes another one, the focus of the control "${name}" is on the first button of the bar`, async () => {
+  it(`when the page shows another text, the focus moves from the control "${name}" to the first button of the bar`, async () => {
     const element = await reading();
     await until(() => !controlOf(element, name).disabled);
     controlOf(element, name).focus();

@@ -1,7 +1,7 @@
 // The width and height of an element where a page sets no size, or where a style of the page applies to all elements
 // of a part.
-// - Nothing but a text that is signed needs the network.
-// - What is measured is what a visitor would see.
+// - Only signing a text needs the network.
+// - The tests measure what a visitor would see.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { mount, unmountAll, until } from './harness.ts';
@@ -97,7 +97,7 @@ it('the label leaves the face of the signer free in a narrow column', async () =
   expect(label.left - box.left).to.be.above(box.width / 2);
 });
 
-it('keeps its text and its usual width where a page has made the rem small', async () => {
+it('keeps its text size and its usual width on a page with a small rem', async () => {
   const usual = (await within({ width: '1000px' })).getBoundingClientRect().width;
   await unmountAll();
   document.documentElement.style.fontSize = '62.5%';
@@ -107,7 +107,7 @@ it('keeps its text and its usual width where a page has made the rem small', asy
   expect(found).to.deep.equal(['16px', usual]);
 });
 
-it('in a host that is lower than its content the picture gives way to the buttons', async () => {
+it('in a host that is lower than its content the picture becomes smaller and the buttons do not', async () => {
   const element = await within({ width: '600px' }, { controls: '' });
   element.style.height = '150px';
   const bottoms = [...element.shadowRoot!.querySelectorAll('.box, button')].map(
@@ -117,7 +117,7 @@ it('in a host that is lower than its content the picture gives way to the button
   expect(element.shadowRoot!.querySelector('.box')!.getBoundingClientRect().height).to.be.above(60);
 });
 
-it('keeps its box, its place and `hidden` on a page that unsets all styles', async () => {
+it('keeps its box, its placement and `hidden` on a page that unsets all styles', async () => {
   const sheet = document.createElement('style');
   sheet.textContent = '* { all: unset }';
   document.head.append(sheet);
@@ -132,7 +132,7 @@ it('keeps its box, its place and `hidden` on a page that unsets all styles', asy
   expect([width, height]).to.deep.equal([512, 44 + 288]);
 });
 
-it('the button for the whole screen says whether it enters or leaves it', async () => {
+it('the label of the full screen button says whether it enters or leaves full screen', async () => {
   const { element } = await mount({ controls: '' });
   const label = (): string => element.shadowRoot!.querySelector('[part~=fullscreen]')!.ariaLabel!;
   expect(label()).to.equal('Full screen');

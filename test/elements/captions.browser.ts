@@ -1,4 +1,4 @@
-// The words of the clip on screen, as a caption and for a screen reader, and what is said to a visitor who reports them.
+// The words of the clip on screen, as a caption and for a screen reader, and the thanks to a visitor who reports them.
 import { expect } from '@open-wc/testing';
 import { setLimits } from '../backend/client.ts';
 import { heard, mount, unmountAll, until } from './harness.ts';
@@ -9,7 +9,7 @@ afterEach(async () => {
   await setLimits({});
 });
 
-it('the caption and what is spoken follow the parts of a sentence that is too long for one message', async () => {
+it('the caption and the screen reader text follow the parts of a sentence that is too long for one message', async () => {
   await setLimits({ max_text_length: 20 });
   const words = document.createElement('p');
   words.id = 'part';
@@ -28,7 +28,7 @@ it('the caption and what is spoken follow the parts of a sentence that is too lo
   observer.observe(shadow, { childList: true, characterData: true, subtree: true });
   void element.play().catch(() => {});
   await heard(element, 'sign-start');
-  // The first part must not be over before the caption is asked for.
+  // The first part must not be over before the test turns on the caption.
   element.pause();
   await until(() => shadow.querySelector('button[part~=caption]'));
   shadow.querySelector<HTMLElement>('button[part~=caption]')!.click();
@@ -41,7 +41,7 @@ it('the caption and what is spoken follow the parts of a sentence that is too lo
   expect([...new Set(spoken)].filter((text) => !text.includes('coming') && text)).to.deep.equal(parts);
 });
 
-it('thanks for a report stay until the next sentence, and do not come back with the reported one', async () => {
+it('the thanks for a report stay until the next sentence, and do not come back with the reported sentence', async () => {
   const words = document.createElement('p');
   words.id = 'part';
   words.textContent = 'One. Two.';

@@ -1,4 +1,4 @@
-// What a page sets with configure() counts for all later HTTP requests to the proxy.
+// The settings of configure() apply to all later HTTP requests to the proxy.
 import assert from 'node:assert/strict';
 import test, { afterEach } from 'node:test';
 import { configure } from '../../src/elements/configure.ts';

@@ -53,7 +53,8 @@ it('the Tab key goes through the bar as it is drawn, line by line from left to r
   const help = element.querySelector('button')!;
   const [before, after] = [document.createElement('button'), document.createElement('button')];
   element.before(before);
-  // Behind the last stop of a page the Tab key leaves it for the browser, and Firefox gives no page of the window the focus again.
+  // After the last stop of a page the Tab key moves the focus to the browser, and Firefox then gives it to no page of the window
+  // again.
   element.after(after);
   before.focus();
   const places: { name: string; line: number; left: number }[] = [];
@@ -113,7 +114,7 @@ it('a slider over all texts shows the position and seeks, and the arrow keys go 
   await expect(element).to.be.accessible();
 });
 
-it('at the end of the texts the position is valid, whatever their lengths add up to', async () => {
+it('at the end of the texts the slider’s position is valid, whatever the sum of their lengths', async () => {
   const { element } = await mount({ controls: '' });
   const length = 7.199999999999999;
   for (const name of ['duration', 'currentTime']) Object.defineProperty(element, name, { value: length });
@@ -122,7 +123,7 @@ it('at the end of the texts the position is valid, whatever their lengths add up
   expect(slider(element).validity.valid).to.equal(true);
 });
 
-it('has six speeds, one press goes back to the normal one, and Space on the choice plays nothing', async () => {
+it('the bar has six speeds, one press goes back to the normal speed, and Space on the choice of speeds does not play', async () => {
   const { element } = await mount({ controls: '' });
   const choice = speed(element);
   expect([...choice.options].map(({ value }) => Number(value))).to.deep.equal([0.5, 0.75, 1, 1.25, 1.5, 2]);
@@ -170,7 +171,7 @@ it('with a bar a click on the picture pauses and plays, and a button on the pict
   expect(element.paused).to.equal(false);
 });
 
-it('a video by a person is heard, with a button for its sound; a clip of the service, whose track is silent, is joined without it', async () => {
+it('a video by a person is heard, with a button for its sound, and a clip of the service is joined without its silent track', async () => {
   await setFaults([{ fault: 'encoding', sound: { track: 'first' } }]);
   const isThere = (element: SignTranslate): boolean => bar(element).some((name) => /mute/.test(name));
   const { element } = await mount({ controls: 'mute', for: 'part' });
@@ -210,7 +211,7 @@ it('fits a column of 200 px, and a message leaves most of the signer in sight', 
   }
 });
 
-it('the choice of speed grows with the text of the page, so that twice as large a speed is not cut off', async () => {
+it('the choice of speed grows with the text size of the page, so that a speed in text twice as large is not cut off', async () => {
   const { element } = await mount({ controls: '' });
   element.style.fontSize = '16px';
   await until(() => speed(element) !== null);
@@ -219,7 +220,7 @@ it('the choice of speed grows with the text of the page, so that twice as large 
   expect(speed(element).offsetWidth).to.equal(2 * width);
 });
 
-it('writes no attribute on itself; the focus is on its first button, and on its box where there is no bar', async () => {
+it('the element sets no attribute on itself, and focus() goes to its first button, or to its box where there is no bar', async () => {
   const before = document.createElement('button');
   document.body.append(before);
   const { element } = await mount({ controls: '' });
@@ -242,7 +243,7 @@ it('writes no attribute on itself; the focus is on its first button, and on its 
   ]);
   expect([box.role, box.ariaLabel]).to.deep.equal(['application', 'Sign language video (AI-generated)']);
   element.controls = true;
-  // It had the focus when the bar came.
+  // The box had the focus when the bar came.
   await until(() => element.shadowRoot!.activeElement === inside(element, '[part~=toggle]'));
   expect([box.role, element.getAttributeNames().join()]).to.deep.equal([null, written]);
   before.remove();

@@ -1,4 +1,4 @@
-// Keyboard, buttons, names, language: what a visitor uses.
+// What a visitor uses: keyboard, buttons, their names and their language.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { render } from 'lit';
@@ -43,7 +43,7 @@ it('Space and K pause and play, and pausing holds across a join', async () => {
   await Promise.all(outcomes);
 });
 
-it('R signs the last text again, during it and after it', async () => {
+it('R signs the last text again, both while the text plays and after it', async () => {
   const { element, said } = await mount();
   element.playbackRate = 0.25;
   const outcome = element.sign('Once more');
@@ -79,7 +79,7 @@ async function playEach(elements: readonly SignTranslate[]): Promise<void> {
 const ways = Object.keys(waysToPlay);
 const each = `${ways.slice(0, -1).join(', ')} and ${ways.at(-1)} each`;
 
-it(`${each} sign all texts again after the last, and the promises of a later text still settle`, async () => {
+it(`${each} sign all texts again after the last one, and the promises of a later text still settle`, async () => {
   const all = await Promise.all(ways.map(() => mount({ controls: '' })));
   const elements = all.map(({ element }) => element);
   await Promise.all(
@@ -100,7 +100,7 @@ it(`${each} sign all texts again after the last, and the promises of a later tex
     expect(inOrder(said, 'sign-start'), ways[at]).to.deep.equal(starts);
 });
 
-it(`with \`for\`, ${each} sign the whole part of the page again after its end, as it is by then`, async () => {
+it(`with \`for\`, ${each} sign the whole part of the page again after its end, with its present words`, async () => {
   const article = document.createElement('article');
   article.id = 'read-again';
   document.body.append(article);
@@ -164,7 +164,7 @@ it('ignores keys that are typed into the idle slot', async () => {
   expect(field.value).to.equal('kr k');
 });
 
-it('with controls it has a bar of pause, sign again and speed, each a named button of 44 px', async () => {
+it('with `controls` it has a bar of pause, sign again and speed, each a named control of 44 px', async () => {
   const { element } = await mount({ controls: '' });
   expect(named(element, 'Sign it again')!.disabled).to.equal(true);
   const outcome = element.sign('With buttons');
@@ -209,7 +209,7 @@ it('is accessible before, during and after signing, with and without controls', 
   await expect(element).to.be.accessible();
 });
 
-it('never crops the signer, whatever shape the box has', async () => {
+it('never cuts off the signer, whatever shape the box has', async () => {
   const { element } = await mount();
   element.style.setProperty('--sign-aspect-ratio', '1 / 1');
   await element.sign('Square');
@@ -247,7 +247,7 @@ it('shows its texts in the language of the page, or in that of its own lang attr
   document.documentElement.lang = 'en';
 });
 
-it('junk attributes read as their defaults', async () => {
+it('invalid attributes read as their defaults', async () => {
   const { element } = await mount({ resolution: 'huge', placement: 'middle', mode: 'x', language: 'LSF' });
   expect(element.resolution).to.equal('720p');
   expect(element.placement).to.equal('inline');
@@ -275,11 +275,11 @@ it('the start button disappears when it is pressed, and the focus stays in the e
   words.remove();
 });
 
-it('after two changes of language the last one stays, whichever is loaded first', async () => {
+it('after two changes of language the last one stays, whichever language is loaded first', async () => {
   const { element } = await mount({ controls: '' });
   element.lang = 'fr';
   element.lang = 'en';
-  // The French texts are there when another element speaks them.
+  // The French texts are loaded when another element shows them.
   const { element: other } = await mount({ controls: '', lang: 'fr' });
   await until(() => named(other, 'Lire'));
   await element.updateComplete;

@@ -1,4 +1,4 @@
-// A reading that is ended before it has begun, so that nothing of the page is signed later, or paused.
+// A reading that is ended before it has begun, so that nothing of the page is signed later, or that is paused.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { inOrder, mount, unmountAll, until } from './harness.ts';
@@ -34,7 +34,7 @@ for (const [how, end] of Object.entries(ends))
       expect([element.queue.length, ...inOrder(said, 'sign-start')]).to.deep.equal([0, 'sign-start Hello.']);
     });
 
-it('pause() right after read() is not undone by it, and read() ends a pause', async () => {
+it('pause() right after read() stays in force, and a later read() ends the pause', async () => {
   const { element } = await reading();
   void element.read();
   element.pause();

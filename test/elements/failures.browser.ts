@@ -1,5 +1,5 @@
-// What a visitor, a page and the rest of the queue get when something is wrong: a code, a rejected promise, a sentence
-// in the element, and the other texts are not affected.
+// What happens when something is wrong: the page gets a code and a rejected promise, the visitor a sentence in the element, and
+// the other texts of the queue are not affected.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
@@ -70,7 +70,7 @@ it('the service refuses an unknown signer, and a known one signs afterwards', as
   expect((await element.sign('Hello')).text).to.equal('Hello');
 });
 
-it('a proxy that does not answer, neither by WebSocket nor by REST', async () => {
+it('when the proxy does not answer, neither by WebSocket nor by REST, the text fails with proxy_unreachable and a sentence', async () => {
   // The code of both transports is loaded before that.
   const { element: other } = await mount({ transport: 'rest' });
   await other.sign('Hello');
@@ -108,7 +108,7 @@ it('with transport="v3", after a minute of failed sessions it stops and rejects 
   expect(inOrder(said, 'sign-start')).to.deep.equal([]);
 });
 
-it('a proxy that does not serve pages of this origin', async () => {
+it('when the proxy does not serve pages of this origin, the text fails with origin_refused and a sentence', async () => {
   const { element } = await mount({ proxy: (await addresses()).refusing });
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'origin_refused',
@@ -116,19 +116,19 @@ it('a proxy that does not serve pages of this origin', async () => {
   });
 });
 
-it('a proxy attribute that is no address', async () => {
+it('when the proxy attribute is no address, the text fails with invalid_request', async () => {
   const { element } = await mount({ proxy: 'ftp://127.0.0.1/sign' });
   expect((await failing(element, 'Hello')).code).to.equal('invalid_request');
 });
 
-/** No HTML, which would be requested again for a minute. */
+/** A body that is no video, and no HTML either, because HTML would be requested again for a minute. */
 const noVideo = (): Response => new Response('no video', { headers: { 'content-type': 'video/mp4' } });
 
 for (const [what, fetches, code, mediaError] of [
   ['media that is refused', 3, 'media_refused', MediaError.MEDIA_ERR_NETWORK],
   ['media that is no video', 1, 'media_error', MediaError.MEDIA_ERR_DECODE],
 ] as const) {
-  it(`${what}: that text fails with ${code}, and the next one is signed`, async () => {
+  it(`a text with ${what} fails with ${code}, and the next one is signed`, async () => {
     const { element } = await mount();
     await setFaults(fetches > 1 ? [{ fault: 'media_refused', count: 1000 }] : []);
     const { fetch } = window;

@@ -31,7 +31,7 @@ function reading(
 
 const started = (said: Said[]): string[] => inOrder(said, 'sign-start').map((line) => line.slice(11));
 
-it('a glossary that did not load is asked for again: the next reading has its words', async () => {
+it('a glossary that did not load is requested again, and the next reading has its words', async () => {
   const answers = [new Response('', { status: 503 }), Response.json({ GP: 'doctor' })];
   const { element, said } = await reading(() => Promise.resolve(answers.shift()!));
   element.playbackRate = 2;
@@ -42,7 +42,7 @@ it('a glossary that did not load is asked for again: the next reading has its wo
   }
 });
 
-it('a glossary without an answer is waited for 8 s: then the text is read as it is written', async () => {
+it('a reading waits 8 s for a glossary without an answer, and then the text is read as it is written', async () => {
   const waits: number[] = [];
   AbortSignal.timeout = (ms) => {
     waits.push(ms);
@@ -60,7 +60,7 @@ it('a glossary without an answer is waited for 8 s: then the text is read as it 
   expect(waits).to.deep.equal([8_000]);
 });
 
-it('says once that the signs are coming, and offers nothing to begin with, while a glossary is on its way', async () => {
+it('while a glossary is loading the signer says once that the signs are coming, and shows no button to begin', async () => {
   let answer: ((response: Response) => void) | undefined;
   const { element, said } = await reading(() => new Promise((resolve) => (answer = resolve)));
   const root = element.shadowRoot!;

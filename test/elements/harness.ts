@@ -1,4 +1,4 @@
-// What the browser tests of elements share: an element on the page, its events, and the frames that were painted.
+// Shared by the browser tests of elements: an element on the page, its events, and the frames that were painted.
 import { clipId } from '../../demo/sandbox/stamp.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
@@ -116,13 +116,13 @@ interface Painted {
   /** The text of the clip, one of the named texts. */
   text: string | undefined;
   frame: number;
-  /** Second of the element at which it was on screen. */
+  /** The element's time when the frame was on screen, in seconds. */
   time: number;
 }
 
 const FRAMES_PER_SECOND = 25;
 
-/** The named texts that were seen, each once for each time that it came on screen or began again. */
+/** The named texts that were seen, one entry for each time that a text came on screen or began again. */
 export function runs(painted: readonly Painted[]): string[] {
   const shown: string[] = [];
   painted.forEach(({ text, frame }, at) => {
@@ -159,7 +159,7 @@ export function startOf(painted: readonly Painted[], text: string): number {
 
 /**
  * How many frames of a text had passed when a video came on screen or began to play, at this second of the element: below 0 when
- * the text came later. A busy browser paints the first frames late or not at all, so what it paints first does not tell.
+ * the text came later. A busy browser paints the first frames late or not at all, so the first painted frame is no measure.
  */
 export const passedFrames = (shownFrom: number, painted: readonly Painted[], text: string): number =>
   (shownFrom - startOf(painted, text)) * FRAMES_PER_SECOND;
@@ -190,7 +190,7 @@ export function watchStarts(element: SignTranslate): readonly ReportedStart[] {
   const watch = (video: HTMLVideoElement): void => {
     video.requestVideoFrameCallback((_, { mediaTime }) => {
       if (video !== watched) return;
-      // The callback for the frame of the report may come before it or after it.
+      // The callback for the reported frame may come before or after the report.
       seconds = [...seconds.slice(-1), mediaTime];
       watch(video);
     });
@@ -204,7 +204,7 @@ export function watchStarts(element: SignTranslate): readonly ReportedStart[] {
   element.addEventListener('sign-start', () => {
     const { media, currentTime } = element;
     const { played } = media!;
-    // Of another video no frame was reported before: it has played from its beginning on.
+    // A video of which no frame was reported before has played from its own beginning.
     const began = played.length > 0 ? played.start(0) : currentTime;
     starts.push({ from: (media === watched ? seconds[0] : undefined) ?? began, to: currentTime });
   });

@@ -1,4 +1,4 @@
-// Knows the requests of a page for the media of its streams, and holds them back as an outage of the network does.
+// Records the requests of a page for the media of its streams, and holds them back as an outage of the network does.
 const { open, send } = XMLHttpRequest.prototype;
 
 /** A request that is held; `run` sends it, and its promise resolves when it is answered. */
@@ -12,12 +12,12 @@ export function letMediaGo(): void {
   Object.assign(XMLHttpRequest.prototype, { open, send });
 }
 
-/** Knows the page's requests of media, and holds them back if asked. */
+/** Records the page's requests for media, and holds them back when the test says so. */
 export function watchMedia(): {
   urls: string[];
-  /** From the first request on whose address passes the test; without one at once. Resolves with the request that is held. */
+  /** Holds requests from the first one on whose address matches `from`, or at once. Resolves with the address of the first one. */
   hold: (from?: RegExp) => Promise<string>;
-  /** Those whose address passes the test are released once the others have been answered. */
+  /** Sends the held requests. Requests whose address matches `last` are sent when the others have been answered. */
   release: (last?: RegExp) => Promise<void>;
   underWay: () => number;
 } {

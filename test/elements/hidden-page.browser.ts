@@ -1,5 +1,6 @@
 // A signer on a page that is hidden: nobody sees its pictures, so no text is signed meanwhile.
-// - Chromium pauses a hidden video by itself and Firefox does not; `document.hidden` is replaced, so that neither knows.
+// - Chromium pauses a hidden video by itself and Firefox does not; `document.hidden` is replaced, so neither browser knows that
+//   the page counts as hidden.
 import { expect } from '@open-wc/testing';
 import { frames } from './on-page.ts';
 import { mount, unmountAll, until } from './harness.ts';
@@ -16,7 +17,7 @@ afterEach(async () => {
   await unmountAll();
 });
 
-it('texts stand still while the page is hidden, and play on from there when it is visible again', async () => {
+it('texts pause while the page is hidden, and play on from there when it is visible again', async () => {
   const { element, said } = await mount();
   const texts = ['First', 'Second'].map((text) => element.sign(text));
   await until(() => said.some(({ name }) => name === 'sign-start') && element.currentTime > 0.1);
@@ -46,7 +47,7 @@ it('a text whose video comes while the page is hidden waits for the visitor', as
   await text;
 });
 
-it('an ongoing stream stands still while the page is hidden', async () => {
+it('an ongoing stream pauses while the page is hidden', async () => {
   const { element, said } = await mount({ mode: 'stream' });
   const text = element.sign('In a stream');
   await until(() => said.some(({ name }) => name === 'sign-start'));

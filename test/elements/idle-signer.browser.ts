@@ -1,4 +1,4 @@
-// The signer at rest between texts, from the proxy's silence route: who requests it, and when it is shown and hidden.
+// The idle signer between texts, from the proxy's silence route: when it is requested, shown and hidden.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
@@ -14,7 +14,7 @@ afterEach(async () => {
   await setFaults([]);
 });
 
-/** Addresses of all silence requests from now on, and of those whose answer is here. */
+/** Addresses of all silence requests from now on, and of the answered ones. */
 function watchSilence(): { asked: string[]; answered: string[] } {
   const [asked, answered]: [string[], string[]] = [[], []];
   window.fetch = async (input, init) => {
@@ -30,7 +30,7 @@ function watchSilence(): { asked: string[]; answered: string[] } {
   return { asked, answered };
 }
 
-/** Whether a video of the element other than that of the texts shows the signer at rest, whose stamp is clip 0. */
+/** Whether a video of the element beside the video of the texts shows the idle signer, whose stamp is clip 0. */
 async function atRest(element: SignTranslate): Promise<boolean> {
   const videos = [...element.shadowRoot!.querySelectorAll('video')].filter(
     (video) => video !== element.media,
@@ -39,7 +39,7 @@ async function atRest(element: SignTranslate): Promise<boolean> {
   return stamps.some((stamp) => stamp?.clip === 0);
 }
 
-it('appears after idle-after seconds, disappears with the next text, and is requested once for each signer', async () => {
+it('the idle signer appears after idle-after seconds, disappears with the next text, and is requested once for each signer', async () => {
   const { asked } = watchSilence();
   const { element } = await mount({ 'idle-after': '0.2', signer: 'JAY' });
   const texts = ['Before the rest', 'After the rest'];
@@ -57,7 +57,7 @@ it('appears after idle-after seconds, disappears with the next text, and is requ
   expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
 }).timeout(90_000);
 
-it('comes after a later text when its media host refused it before', async () => {
+it('an idle signer whose media host has refused it appears after a later text', async () => {
   const files = new Set<string>();
   let refusals = 0;
   window.fetch = async (input, init) => {
@@ -78,7 +78,7 @@ it('comes after a later text when its media host refused it before', async () =>
   await until(() => atRest(element));
 }).timeout(90_000);
 
-it('after Escape it does not come back, and later texts are played as before', async () => {
+it('after Escape the idle signer does not come back, and later texts are played as before', async () => {
   const { element } = await mount({ 'idle-after': '0' });
   await element.sign('Before the rest');
   await until(() => atRest(element));
@@ -89,7 +89,7 @@ it('after Escape it does not come back, and later texts are played as before', a
   expect(await atRest(element)).to.equal(false);
 }).timeout(90_000);
 
-it('Escape where nothing moves, before the first text or after one: the next text is played', async () => {
+it('after Escape while nothing moves, before the first text or after one, the next text is played', async () => {
   const { element } = await mount();
   for (const text of ['Hello.', 'Hello again.']) {
     element.focus();
@@ -98,7 +98,7 @@ it('Escape where nothing moves, before the first text or after one: the next tex
   }
 }).timeout(90_000);
 
-it('causes no error when it is not available: the last frame stays', async () => {
+it('an idle signer that is not available causes no error, and the last frame stays', async () => {
   await setFaults([{ fault: 'rest_error', operation: 'silence', status: 400 }]);
   const { asked, answered } = watchSilence();
   const { element, said } = await mount({ 'idle-after': '0', signer: 'MAX' });
@@ -122,7 +122,7 @@ it('the property has the value that the attribute means', async () => {
   expect([...read, element.idleAfter]).to.deep.equal([2, 0.2, 'none', 1.5, 1.5, 1.5]);
 });
 
-it('idle-after is seconds or none, and junk reads as 1.5', () => {
+it('idle-after is seconds or none, and an invalid value reads as 1.5', () => {
   const element = document.createElement('sign-translate');
   const read = ['2', '0', ' none ', 'NONE', '', 'soon', '-1'].map((value) => {
     element.setAttribute('idle-after', value);

@@ -1,4 +1,4 @@
-// What is under way is interrupted: by a change of attributes, clear(), an abort, a failing renewal or replay.
+// Texts under way are interrupted: by a change of attributes, clear(), an abort, a failing renewal or replay.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
 import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
@@ -91,7 +91,8 @@ it('a failed renewal is reported once', async () => {
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const { element, said } = await mount();
   const { fetch } = window;
-  // Before the page gets the refusal: by then the result is too old to be fetched, and the second try at the text fails.
+  // The faults are set before the page gets the refusal: then the result is too old to be fetched, and the second try of the text
+  // fails.
   window.fetch = async (...request) => {
     const response = await fetch(...request);
     if (response.status === 403) {
@@ -115,7 +116,7 @@ it('a replay that fails half-way reports an error and ends', async () => {
   element.replay();
   await heard(element, 'sign-start');
   const reported = heard(element, 'sign-error');
-  // The joined video breaks, and so does every other that could show the clip.
+  // The joined video breaks, and so does every other video that could show the clip.
   const { createObjectURL } = URL;
   URL.createObjectURL = () => 'data:text/plain,no-video';
   element.media!.src = 'data:text/plain,no-video';
@@ -126,7 +127,7 @@ it('a replay that fails half-way reports an error and ends', async () => {
   expect((await element.sign('Fine again')).text).to.equal('Fine again');
 });
 
-it('after an abort of the text that was sought, the playlist is at its end and seeking is false', async () => {
+it('after the text to which a page has sought is aborted, the playlist is at its end and seeking is false', async () => {
   const { element, said } = await mount();
   const later = new AbortController();
   const result = heard(element, 'sign-result', ({ text }) => text === 'Goes');

@@ -1,4 +1,4 @@
-// What a page sets and asks for before an element's code is loaded, and what happens when that code does not load.
+// Settings and calls of a page before an element's code is loaded, and what happens when that code does not load.
 import { expect } from '@open-wc/testing';
 import type { ControllerEvents } from '../../src/elements/controller.ts';
 import type { LiveController } from '../../src/elements/live-controller.ts';
@@ -9,7 +9,7 @@ import { proxyAddress } from '../backend/client.ts';
 import { heard, record, rejection, unmountAll, until } from './harness.ts';
 import { messageOf } from './on-page.ts';
 
-/** Its code loads when a test says so. */
+/** An element whose code loads when a test says so. */
 class LateTranslate extends SignTranslate {
   tries = 0;
   /** True while each try fails at once. */
@@ -173,7 +173,7 @@ it('code that does not load for a minute is load_failed, and is tried again with
   expect([element.tries, messageOf(element)]).to.deep.equal([tries + 1, '']);
 });
 
-it('while the browser is offline a text waits for the code, which is loaded again on online', async () => {
+it('while the browser is offline a text waits for the code, which is loaded again at the event online', async () => {
   const element = await mountLate();
   pretendOffline(true);
   const reconnecting = heard(element, 'sign-statechange', ({ state }) => state === 'reconnecting');
@@ -187,7 +187,7 @@ it('while the browser is offline a text waits for the code, which is loaded agai
   expect((await outcome).text).to.equal('Asked for in a tunnel');
 });
 
-it('code that an element needs for its attributes is loaded again by itself, on online, and when it is put back', async () => {
+it('code that an element needs for its attributes is loaded again by itself, at the event online, and when the element is put back', async () => {
   class BrokenPlayer extends SignLivePlayer {
     protected override loadController(): Promise<LiveController> {
       return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));

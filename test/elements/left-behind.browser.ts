@@ -33,7 +33,7 @@ afterEach(async () => {
   await clearTranslate();
 });
 
-it('twenty silence loops, every other one keyed', async () => {
+it('twenty removed silence loops, every other one keyed, leave nothing in memory', async () => {
   await comeAndGo(async (n) => {
     const keyed = n % 2 ? { background: BACKGROUND } : {};
     const { element } = await mountLoop({ ...keyed, style: 'inline-size: 160px' });
@@ -48,7 +48,7 @@ it('twenty silence loops, every other one keyed', async () => {
   expect([video >= 16, canvas >= 4, source >= 2 * 12]).to.deep.equal([true, true, true]);
 });
 
-it('twenty announcements', async () => {
+it('twenty removed announcements leave nothing in memory', async () => {
   await comeAndGo(async (n) => {
     const timing = `10${10 + (n % 3)}`;
     const { element, said } = await mountAnnouncement({ 'static-message': 'MIND_THE_GAP', timing });
@@ -67,11 +67,11 @@ it('twenty announcements', async () => {
   expect([video >= 12, source >= 2 * 12]).to.deep.equal([true, true]);
 });
 
-it('twenty live players of HLS and DASH, some of them during a change of view', async () => {
+it('twenty removed live players of HLS and DASH, some of them during a change of view, leave nothing in memory', async () => {
   streams = await Promise.all([openStream(), openStream()]);
   const [{ hls, dash }, { hls: pip }] = streams as [EndlessStream, EndlessStream];
   answerLookups(() => json(session({ manifests: { hls, dash, pip } })));
-  // They belong to this test, and are removed with it.
+  // These belong to this test, and are removed with it.
   unwatch();
   watch();
   await comeAndGo(async (n) => {
@@ -93,7 +93,7 @@ it('twenty live players of HLS and DASH, some of them during a change of view', 
   expect([video >= 16, source >= 2 * 12, engine >= 12]).to.deep.equal([true, true, true]);
 });
 
-it('twenty sign-translate: over V3, over REST, with an idle signer and in stream mode', async () => {
+it('twenty removed sign-translate over V3, over REST, with an idle signer and in stream mode leave nothing in memory', async () => {
   const ways = [
     {},
     { transport: 'rest' },

@@ -1,6 +1,6 @@
 // Counts what a page keeps in memory of elements that were removed.
 // - Every large object that was made meanwhile has a weak reference, which is read after the garbage collector has run.
-// - Frames of videos that are still waited for are counted too: WebKit keeps such a video for ever.
+// - Pending requests for video frames are counted too, because WebKit keeps a video with such a request for ever.
 import Hls from 'hls.js/light';
 import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
@@ -21,7 +21,7 @@ type Count = Record<Kind, number>;
 
 const seen = new Map<Kind, WeakRef<object>[]>();
 const restoring: (() => void)[] = [];
-/** How many frames are waited for, and the numbers of these requests by video. */
+/** The number of pending requests for video frames, and the ids of these requests by video. */
 let frameRequests = 0;
 let requestsOf = new WeakMap<HTMLVideoElement, Set<number>>();
 
@@ -64,7 +64,7 @@ function after<Owner extends object>(
   restoring.push(() => Object.assign(owner, { [name]: method }));
 }
 
-/** Counts the frames that are waited for. */
+/** Counts the pending requests for video frames. */
 function countFrameRequests(): void {
   const { prototype } = HTMLVideoElement;
   const { requestVideoFrameCallback: request, cancelVideoFrameCallback: cancel } = prototype;
@@ -125,7 +125,7 @@ export function unwatch(): void {
  */
 export async function comeAndGo(arrive: (n: number) => Promise<HTMLElement>): Promise<void> {
   const held: HTMLElement[] = [];
-  // A function of its own, because one that waits keeps its variables in memory.
+  // A function of its own, because a waiting function keeps its variables in memory.
   const pass = async (n: number): Promise<void> => {
     const element = await arrive(n);
     note('element', element);

@@ -6,7 +6,7 @@ import { frames } from './on-page.ts';
 
 afterEach(unmountAll);
 
-it('goes on playing when it is moved', async () => {
+it('an element goes on playing when it is moved', async () => {
   const { element } = await mount();
   const place = document.createElement('section');
   document.body.append(place);
@@ -17,7 +17,7 @@ it('goes on playing when it is moved', async () => {
   place.remove();
 });
 
-it('when removed, ends its session and rejects waiting texts; when put back, is idle and signs again', async () => {
+it('a removed element ends its session and rejects waiting texts; put back, it is idle and signs again', async () => {
   const { element, said } = await mount({ text: 'Set by attribute' });
   await heard(element, 'sign-start');
   const waiting = rejection(element.sign('Waiting'));
@@ -43,7 +43,7 @@ it('leaving the page ends the session, and a page restored from the cache works'
   expect((await element.sign('Restored')).text).to.equal('Restored');
 });
 
-it('sends nothing before it is connected to a page, and signs after that', async () => {
+it('an element sends nothing before it is connected to a page, and signs after that', async () => {
   const { element } = await mount();
   element.remove();
   await frames(4);
@@ -113,7 +113,7 @@ it('properties set before the definition survive it', async () => {
   expect((await ready).config).to.include({ digital_signer: 'JAY', language: 'ASL', resolution: '1080p' });
 });
 
-it('a new one that is put straight into another document has its styles there, and signs', async () => {
+it('a new element that is put straight into another document has its styles there, and signs', async () => {
   const frame = document.createElement('iframe');
   document.body.append(frame);
   const element = document.createElement('sign-translate');

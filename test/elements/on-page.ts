@@ -1,6 +1,6 @@
-// What the browser tests of all elements read of a page.
+// Shared by the browser tests of all elements: what they read from a page.
 
-/** Resolves when the page was painted so many times. */
+/** Resolves when the page was painted this many times. */
 export async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
@@ -11,6 +11,6 @@ export function middleOf(place: Element): [number, number] {
   return [Math.round(left + width / 2), Math.round(top + height / 2)];
 }
 
-/** The sentence that a person reads in an element; empty without one. */
+/** The message that a visitor reads in an element; empty without one. */
 export const messageOf = (element: Element): string =>
   element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';

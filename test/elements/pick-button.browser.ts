@@ -31,14 +31,14 @@ afterEach(async () => {
 
 const isShown = (): boolean => pick.classList.contains('shown');
 
-/** Scrolls the page and waits until its listeners have been told. */
+/** Scrolls the page and waits until its listeners have got the event. */
 async function scroll(pixels: number): Promise<void> {
   const told = new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }));
   scrollBy({ top: pixels, behavior: 'instant' });
   await told;
 }
 
-it('the button of a paragraph goes with it when the page scrolls, and disappears with it', async () => {
+it('the button of a paragraph moves with the paragraph when the page scrolls, and disappears with it', async () => {
   const paragraph = article.firstElementChild!;
   const { left, top } = paragraph.getBoundingClientRect();
   await sendMouse({ type: 'move', position: [Math.round(left + 20), Math.round(top + 200)] });
@@ -52,7 +52,7 @@ it('the button of a paragraph goes with it when the page scrolls, and disappears
   expect(isShown()).to.equal(false);
 });
 
-it('a selection has its button again when the page rests after a scroll, also one off screen and back', async () => {
+it('a selection has its button again when a scroll of the page is over, also after a scroll off screen and back', async () => {
   document.getSelection()!.selectAllChildren(article.firstElementChild!);
   await until(isShown);
   const label = pick.ariaLabel;
@@ -67,7 +67,7 @@ it('a selection has its button again when the page rests after a scroll, also on
   expect(pick.ariaLabel).to.equal(label);
 });
 
-it('a tap shows it, also in a browser whose click does not say that it is of a finger', async () => {
+it('a tap shows the button, also in a browser whose click event does not say that it comes from a finger', async () => {
   const [first, second] = article.children as unknown as [Element, Element];
   const bubbling = { bubbles: true, composed: true };
   const tap = (paragraph: Element, click: Event): void => {

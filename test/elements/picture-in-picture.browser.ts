@@ -1,4 +1,4 @@
-// Picture-in-picture while texts follow one another: its window goes with the signer from video to video.
+// Picture-in-picture while texts follow one another: the window moves with the signer from video to video.
 // - The gesture that opens a window is a real click.
 // - A browser has one such window for all its pages, so every test that opens it is in this file.
 import { expect } from '@open-wc/testing';
@@ -56,7 +56,7 @@ it('picture-in-picture moves to the visible video when clips fall back to two vi
     await until(() => inWindow(element) === element.media);
   }
   await Promise.all([first, ...rest]);
-  // The one video leaves the page once its window has moved.
+  // The joined video is removed from the page when its window has moved.
   await until(() => inWindow(element) === element.media && !joined!.isConnected);
   expect(shown.size).to.equal(3);
   expect(element.shadowRoot!.querySelectorAll('video')).to.have.length(2);

@@ -34,7 +34,7 @@ before(() => addEventListener('unhandledrejection', onRejection));
 afterEach(async () => {
   if (document.fullscreenElement) await document.exitFullscreen();
   for (const controller of document.querySelectorAll('media-controller')) controller.remove();
-  // media-chrome keeps there what a visitor chose.
+  // media-chrome keeps a visitor's choices there.
   localStorage.clear();
   await frames(4);
   expect(rejections.splice(0)).to.deep.equal([]);
@@ -53,13 +53,13 @@ it('media-chrome controls pause, play, go live, unmute and full screen of a live
   expect(player.paused).to.equal(true);
   await until(() => shown('play', 'mediapaused') !== null && shown('live', 'mediatimeislive') === null);
   await until(() => player.latency > 6);
-  /** How many seconds nearer to live each jump went than live playback should be at that moment, when media may be late. */
+  /** For each jump, how many seconds nearer to live it went than live playback should then be, as media may be late. */
   const jumps: number[] = [];
   player.addEventListener('seeking', () => jumps.push(player.currentTime - (player.liveEdgeStart + 1)));
   await click('live');
   await until(() => !player.paused && player.currentTime >= player.liveEdgeStart);
   await until(() => shown('live', 'mediatimeislive') !== null && shown('play', 'mediapaused') === null);
-  // It jumps to where live playback should be, not to the end of what is loaded.
+  // The player jumps to where live playback should be, not to the end of the buffer.
   expect(Math.max(...jumps), jumps.join(' ')).to.be.below(0.5);
 
   expect(shown('mute', 'mediavolumelevel')).to.equal('off');
@@ -112,7 +112,7 @@ for (const [tag, attributes] of [
   ['sign-silence-loop', {}],
   ['sign-announcement', { destination: 'EDB', timing: '0930' }],
 ] as const) {
-  it(`${tag} is paused and played by button, by key and by a click, each once`, async () => {
+  it(`a button, a key and a click of media-chrome each pause and play ${tag} once`, async () => {
     const element = await plain(tag, attributes);
     element.loop = true;
     const { click, shown, time } = await around(element);
@@ -124,14 +124,14 @@ for (const [tag, attributes] of [
     expect(element.paused).to.equal(true);
     await click('play');
     await until(() => !isShownPaused());
-    // The keys are ours, and media-chrome's too.
+    // Our element and media-chrome both handle the keys.
     for (const key of ['k', ' ']) {
       await press(element, key);
       await frames(2);
       expect(element.paused, key).to.equal(key === 'k');
       await until(() => isShownPaused() === element.paused);
     }
-    // A click on the picture is media-chrome's, and not ours too.
+    // Only media-chrome handles a click on the picture.
     await clickAt(element, 0.5);
     await until(isShownPaused);
     expect(element.paused).to.equal(true);

@@ -1,4 +1,4 @@
-// A page with a prepared edition: what plays from there, what is asked of the service, and what the picture says of it.
+// A page with a prepared edition: which clips come from the edition, which from the service, and what the picture shows.
 import { expect } from '@open-wc/testing';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './harness.ts';
 
 const pageFetch = window.fetch;
-/** What the site has under this address. */
+/** The files of the site by address. */
 const files = new Map<string, () => Response | Promise<Response>>();
 const asked: string[] = [];
 
@@ -108,7 +108,7 @@ it('plays approved clips from the site, and all other texts from the service, in
   expect([...labels]).to.deep.equal([
     ['One.', 'AI-generated'],
     ['"Two."', 'AI-generated, reviewed'],
-    // Its clip is missing, so the service has made one.
+    // The clip of this text is missing, so the service has made one.
     ['Three.', 'AI-generated'],
   ]);
   expect([...new Set(asked)].sort()).to.deep.equal([
@@ -119,7 +119,7 @@ it('plays approved clips from the site, and all other texts from the service, in
   element.remove();
   await unmountAll();
 
-  // With `only` nothing is asked of the service.
+  // With `only` nothing is requested from the service.
   files.set(`${folder}/clips/three.mp4`, files.get(`${folder}/clips/two.mp4`)!);
   const alone = await mount({
     ...{ for: 'part', prepared: `${folder}/signs.json only`, proxy: 'https://nowhere.invalid/sign' },
@@ -160,7 +160,7 @@ it('reaches the only prepared sentence at the end of a long page', async () => {
 });
 
 for (const mode of ['translate', 'stream'])
-  it(`looks up what \`sign()\` and \`text\` say as well, in call order, with mode="${mode}"`, async () => {
+  it(`texts of \`sign()\` and \`text\` are looked up in the edition as well, in call order, with mode="${mode}"`, async () => {
     const folder = await publish([
       ['Two.', 'two', 'approved'],
       ['Three.', 'three', 'draft'],
@@ -180,7 +180,7 @@ for (const mode of ['translate', 'stream'])
       'sign-start Two.\u00a0',
       'sign-start Three.',
     ]);
-    // A warning, as of code that is loaded again, ends no text.
+    // A warning, such as that code is loaded again, ends no text.
     const errors = said.flatMap(({ name, detail }) =>
       name === 'sign-error' ? [(detail as { error: SignError }).error] : [],
     );
@@ -194,7 +194,7 @@ for (const mode of ['translate', 'stream'])
     expect(said.filter(({ name }) => name === 'sign-accepted').length).to.equal(2);
   });
 
-it('with `only` signs nothing that is not prepared, and clear() drops a text whose list is still on its way', async () => {
+it('with `only` a text that is not prepared is not signed, and clear() drops a text whose list is still loading', async () => {
   const folder = await publish([['Two.', 'two', 'replaced']]);
   const { element, said } = await mount({
     ...{ prepared: `${folder}/signs.json only`, proxy: 'https://nowhere.invalid/sign' },

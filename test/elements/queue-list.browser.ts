@@ -1,4 +1,4 @@
-// The list of the sentences of a reading, used with the keyboard.
+// The list of sentences of a reading, used with the keyboard.
 import { expect, fixture, html } from '@open-wc/testing';
 import { renderQueue } from '../../src/elements/reading/queue-view.ts';
 import type { QueueEntry, QueueState } from '../../src/elements/sign-events.ts';
@@ -42,7 +42,7 @@ it('a button keeps the focus and its sentence while the list moves on', async ()
   expect(skipped).to.deep.equal(['Eight']);
 });
 
-it('after a skip the focus is at the next sentence, so that a visitor need not come back through the bar', async () => {
+it('after a skip the focus is at the next sentence, so that a visitor need not go through the bar again', async () => {
   const article = await fixture<HTMLElement>(html`<article id="part"><p>One. Two. Three.</p></article>`);
   const { element } = await mount({ for: article.id, controls: '' });
   const started = heard(element, 'sign-start');

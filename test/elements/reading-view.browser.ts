@@ -39,11 +39,11 @@ const part = (element: SignTranslate, name: string): HTMLButtonElement =>
 const rows = (element: SignTranslate): HTMLElement[] => [
   ...element.shadowRoot!.querySelectorAll<HTMLElement>('ul[part~=queue] > li'),
 ];
-/** Popovers where there are any (`npm run test:older` has none). */
+/** Whether a part is shown: as a popover where the browser has popovers (`npm run test:older` has none), else by its class. */
 const shown = (element: SignTranslate, name: string): boolean =>
   part(element, name)?.matches('showPopover' in HTMLElement.prototype ? ':popover-open' : '.shown') ?? false;
 
-/** Its promise rejects when a pause comes before playback has begun. */
+/** Plays without waiting. The promise of play() rejects when a pause comes before playback has begun. */
 const go = (element: SignTranslate): void => void element.play().catch(() => {});
 
 it('the bar goes to the next sentence and to the one before, shows its position, sends a report, and stops', async () => {
@@ -72,7 +72,7 @@ it('the bar goes to the next sentence and to the one before, shows its position,
   expect(document.activeElement === element).to.equal(true);
 });
 
-it('the list of sentences tells the state of each, and one can be skipped, retried and gone to', async () => {
+it('the list of sentences shows the state of each, and a visitor can skip, retry and go to a sentence', async () => {
   const [element] = await reading('<p>One. Two. Three. Four. Five. Six.</p>');
   const one = stoppedAt(element, 'One.');
   await element.read();
@@ -95,7 +95,7 @@ it('the list of sentences tells the state of each, and one can be skipped, retri
   );
 });
 
-it('the focus stays in the signer when its sentence is skipped, or the page becomes another one under the open list', async () => {
+it('the focus stays in the signer when its sentence is skipped, and when the page shows another text while the list is open', async () => {
   const [element, article] = await reading('<p>One. Two.</p>');
   const start = stoppedAt(element, 'One.');
   void element.read();
@@ -113,7 +113,7 @@ it('the focus stays in the signer when its sentence is skipped, or the page beco
   expect(document.activeElement === element, 'another page').to.equal(true);
 });
 
-it('`controls` with words chooses buttons, and the sentence is shown as text when asked for', async () => {
+it('`controls` with words chooses buttons, and its word `caption` gives the sentence as text', async () => {
   const [element] = await reading('<p>One.</p>', { controls: 'stop caption' });
   const one = stoppedAt(element, 'One.');
   go(element);
@@ -125,10 +125,10 @@ it('`controls` with words chooses buttons, and the sentence is shown as text whe
   expect(element.getAttribute('controls')).to.equal('stop caption');
 });
 
-it('a button at the margin of the paragraph under the pointer signs from there, and takes no click of a link', async () => {
+it('a button at the margin of the paragraph under the pointer signs from there, and a link still gets its clicks', async () => {
   const [element, article] = await reading('<p>First.</p><p>Second with <a href="#x">a link</a>. More.</p>');
   const paragraph = article.children[1]!;
-  // What is pointed at first loads the code.
+  // The first paragraph under the pointer loads the code.
   await sendMouse({ type: 'move', position: middleOf(article.children[0]!) });
   await until(() => part(element, 'pick')?.ariaLabel === 'Sign from here: First.');
   await sendMouse({ type: 'move', position: middleOf(paragraph) });
@@ -171,7 +171,7 @@ it('a paragraph is chosen with the keyboard as well, and a selection has a butto
   expect(shown(element, 'pick')).to.equal(false);
 });
 
-it('a click on the marked sentence goes to its beginning, one on a link in it does what links do, and marking words does nothing', async () => {
+it('a click on the marked sentence goes to its beginning, a click on a link in it follows the link, and selecting words does nothing', async () => {
   const [element, article] = await reading('<p>One. Two with <a href="#there">a link</a> in it.</p>');
   const sentence = heard(element, 'sign-sentence', ({ text }) => text !== 'One.');
   const two = stoppedAt(element, 'Two with a link in it.');
@@ -183,7 +183,7 @@ it('a click on the marked sentence goes to its beginning, one on a link in it do
   await until(() => element.currentTime > began + 0.3);
   element.pause();
   const { range } = await sentence;
-  // What the bar says may move the text.
+  // A message of the bar may move the text.
   const corner = (): DOMRect => range.getBoundingClientRect();
   await sendMouse({ type: 'click', position: middleOf(article.querySelector('a')!) });
   expect([location.hash, element.paused]).to.deep.equal(['#there', true]);
@@ -224,7 +224,7 @@ it('the button at a paragraph that is in the queue goes there, and the queue sta
 const isOnScreen = (place: Element, { top, bottom } = place.getBoundingClientRect()): boolean =>
   top >= 0 && bottom <= innerHeight;
 
-it('scrolls to a sentence that is off screen, no more once the reader has scrolled, and again when asked', async () => {
+it('the page scrolls to a sentence that is off screen, no longer when the reader has scrolled, and again when the reader asks for it', async () => {
   const far = '<p style="margin-block: 2000px">';
   const [element, article] = await reading(`<p>Here.</p>${far}Far.</p>${far}Further. And.</p>`, {
     placement: 'bottom-right',
@@ -268,7 +268,7 @@ it('the page does not scroll the signer out of sight until the reader asks for t
   await until(() => isOnScreen(article.children[2]!));
 });
 
-it('a sentence behind the panel or under a sticky header is scrolled out from there', async () => {
+it('a sentence behind the panel or under a sticky header is scrolled into view', async () => {
   const text = '<p style="margin-block: 70vh 2000px">Behind it.</p><p>Under a header.</p>';
   const [element, article] = await reading(text, { placement: 'bottom-right', remember: 'none' });
   await until(() => part(element, 'close') !== null);

@@ -46,7 +46,7 @@ it('signs sentence after sentence, marks each in the page while it is signed, an
   expect(started(said)).to.deep.equal(['Eyes', 'Come early.', 'Sit down.']);
   expect(seen).to.deep.equal(['Eyes', 'Come early.', 'Sit down.'].map((text) => `${text}|${text}|${text}`));
   expect(marked()).to.deep.equal([]);
-  // All of it is signed again, from the videos that the element has kept.
+  // The whole page is signed again, from the videos that the element has kept.
   const results = inOrder(said, 'sign-result').length;
   await element.play();
   await heard(element, 'sign-end', ({ text }) => text === 'Sit down.');
@@ -116,7 +116,7 @@ it('reads from an element, or the sentences that a range touches; next and previ
 
 it('signs from a paragraph near the beginning of a long page before the page is read to its end', async () => {
   const { element } = await reading('<p>One.</p>'.repeat(20_000));
-  // Else the page would be read to its end while the code of the first sign is loading.
+  // Without this the page would be read to its end while the code of the first sign is loading.
   await element.connect();
   await element.read(document.querySelector('#part')!.children[2]!);
   const early = element.queue.length;
@@ -143,7 +143,7 @@ it('only one reading plays at a time: one that begins, or plays on after a pause
     await until(() => pauses?.paused ?? true);
     // The event of a video that plays no longer may come late.
     pauses?.dispatchEvent(new Event('playing'));
-    // It is in the middle of its reading.
+    // The other one is in the middle of its reading.
     expect([begins.paused, last(pauses ?? begins)]).to.deep.equal([false, 'waiting']);
   }
 });
@@ -168,7 +168,7 @@ const shownAgain: Record<string, (element: SignTranslate) => unknown> = {
   'play() after the end': (element) => untilOver(element).then(() => element.play()),
 };
 for (const [how, showAgain] of Object.entries(shownAgain))
-  it(`stop() ends what ${how} shows again, and play() begins the reading again`, async () => {
+  it(`stop() ends a repetition that ${how} began, and play() begins the reading again`, async () => {
     const { element, said } = await reading('<p>One. Two.</p>');
     const second = heard(element, 'sign-start', ({ text }) => text === 'Two.');
     await element.play();
@@ -200,7 +200,7 @@ it('a sentence that fails is skipped, and retry() sends it again', async () => {
   expect(started(said).toSorted()).to.deep.equal(['One.', 'Two.']);
 });
 
-it('follows the page: a waiting sentence is signed with the words that it has by then, and with the glossary', async () => {
+it('a waiting sentence is signed with the words that the page has by then, and with the glossary', async () => {
   const { element, said, article } = await reading('<p>One.</p><p>Two.</p>');
   element.glossary = { GP: 'doctor' };
   element.pause();
@@ -231,7 +231,7 @@ it('when the page replaces the sentence being signed, the new words are marked; 
   expect(CSS.highlights.has('sign-sentence')).to.equal(false);
 });
 
-it('reads the new text of a part that is empty for a moment, as while a page loads its data', async () => {
+it('a reading goes on with the new text of a part that is empty for a moment, as while a page loads its data', async () => {
   const { element, said, article } = await reading('<p>One.</p><p>Two.</p>');
   await element.play();
   await heard(element, 'sign-start');
@@ -243,7 +243,7 @@ it('reads the new text of a part that is empty for a moment, as while a page loa
   expect(started(said)).to.deep.equal(['One.', 'Three.']);
 });
 
-it('goes on when the page replaces all its paragraphs by the same ones, as frameworks do; the new ones are marked', async () => {
+it('a reading goes on when the page replaces all its paragraphs by equal ones, as frameworks do, and marks the new ones', async () => {
   const { element, said, article } = await reading('<p>One. Two.</p><p>Three.</p>');
   await element.play();
   await heard(element, 'sign-start');
@@ -259,7 +259,7 @@ it('goes on when the page replaces all its paragraphs by the same ones, as frame
   expect(inOrder(said, 'sign-result').length).to.equal(3);
 });
 
-it('with highlight="none" nothing is marked; the default look is there for a page to change', async () => {
+it('with highlight="none" nothing is marked; otherwise the mark has a default style that a page can change', async () => {
   const { element } = await reading('<p>One.</p>', { highlight: 'none' });
   await element.play();
   await heard(element, 'sign-start');
@@ -272,7 +272,7 @@ it('with highlight="none" nothing is marked; the default look is there for a pag
   expect(look.backgroundColor).to.equal('rgb(255, 255, 0)');
 });
 
-it('the default look is there before the first sentence, whose first frame must not wait for a long page to be styled', async () => {
+it('the default style of the mark is set before the first sentence, because its first frame must not wait until a long page is styled', async () => {
   const { element, said, article } = await reading('<div></div>');
   const shadow = article.firstElementChild!.attachShadow({ mode: 'open' });
   shadow.innerHTML = '<p>One.</p>';

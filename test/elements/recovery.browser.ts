@@ -1,5 +1,5 @@
-// Whatever happens to the socket or the service, each text is signed once, in order, or fails with its reason: seen in
-// what was painted, through the real proxy and the real sandbox.
+// Whatever happens to the socket or the service, each text is signed once, in order, or fails with its reason. The tests read the
+// painted picture, through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
@@ -10,7 +10,7 @@ import { messageOf } from './on-page.ts';
 
 const { random } = Math;
 
-// No backoff: what is tried again is tried at once.
+// No backoff, so every further try is made at once.
 beforeEach(() => void (Math.random = () => 0));
 afterEach(async () => {
   Math.random = random;
@@ -21,9 +21,10 @@ afterEach(async () => {
 
 const texts: [string, string, string] = ['Good', 'day', 'to you'];
 
-// The frames are: ready, the acks of the three texts, then their results. A text had no answer, an ack or a result by then.
+// The frames are: ready, the acks of the three texts, then their results. When the socket breaks, a text has no answer, an ack or
+// a result.
 for (const after of [1, 3, 5]) {
-  it(`the WebSocket breaks after ${after} frames of the service: every text is shown once, in order`, async () => {
+  it(`when the WebSocket breaks after ${after} frames of the service, every text is shown once, in order`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
     const { element, said } = await mount({ transport: 'v3' });
     element.playbackRate = 2;
@@ -47,7 +48,7 @@ for (const after of [1, 3, 5]) {
   });
 }
 
-it('the WebSocket breaks while a text plays: the text plays on, and the element shows that it reconnects', async () => {
+it('when the WebSocket breaks while a text plays, the text plays on, and the element shows that it reconnects', async () => {
   // The frames are: ready, ack and result of the first text, ack of the second.
   await setFaults([{ fault: 'drop_socket', after_frames: 4, count: 1 }]);
   const { element, said } = await mount({ transport: 'v3' });
@@ -67,7 +68,7 @@ it('the WebSocket breaks while a text plays: the text plays on, and the element 
   expect(inOrder(said, 'sign-start')).to.have.length(2);
 });
 
-/** What becomes of a text that is answered with this code once. */
+/** What happens to a text that is answered with this code once. */
 const signedInTheEnd = (code: ServiceErrorCode): boolean =>
   serviceErrors[code].retryable || serviceErrors[code].severity === 'session';
 
@@ -131,7 +132,7 @@ for (const of of ['ack', 'result', 'both'] as const) {
   });
 }
 
-it('a session that the service ends for some seconds: the element shows how many are left, and then signs', async () => {
+it('when the service ends the session and asks to wait some seconds, the element shows how many are left, and then signs', async () => {
   await setFaults([{ fault: 'error', code: 'gloss_unavailable', retry_after_seconds: 6, text: 1, count: 1 }]);
   const { element } = await mount({ transport: 'v3' });
   const signed = element.sign('Good day');

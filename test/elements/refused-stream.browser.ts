@@ -1,4 +1,4 @@
-// A stream whose address is refused so that no script can read the answer, in a real browser.
+// A stream whose address is refused with an answer that no script can read, in a real browser.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../backend/client.ts';
 import { heard, inOrder, mount, rejection, unmountAll, until } from './harness.ts';
@@ -26,7 +26,7 @@ function watchFailures(): { count: number } {
 }
 
 it('when a stream is refused without CORS headers for a minute, waiting texts are signed in another stream', async () => {
-  // The next session is tried half a second later: nothing is refused any more by then.
+  // The next session is tried half a second later, when nothing is refused any more.
   Math.random = () => 0.99;
   const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
   await element.connect();

@@ -1,4 +1,4 @@
-// Seeking within the row of an element's texts, against the real sandbox; what was shown is read from the painted picture.
+// Seeking within the playlist of an element's texts, against the real sandbox. The tests read the painted picture.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
 import { inOrder, mount, unmountAll, until, watchPicture } from './harness.ts';
@@ -14,7 +14,7 @@ it('seeks in the playlist to an earlier text, and plays on from there', async ()
   const texts = ['Early', 'Late'];
   await Promise.all(texts.map((text) => element.sign(text)));
   await until(() => element.ended);
-  // Reading the picture may take as long as a text at full speed.
+  // Slow, because reading the picture may take as long as a text at full speed.
   element.playbackRate = 0.5;
   element.currentTime = 0.2;
   expect(element.ended).to.equal(false);
@@ -25,7 +25,7 @@ it('seeks in the playlist to an earlier text, and plays on from there', async ()
   expect(shown).to.include('Early');
 });
 
-it('a text that is sought and played again starts and ends again', async () => {
+it('a text that is played again after a seek starts and ends again', async () => {
   const { element, said } = await mount();
   await Promise.all(['Early', 'Late'].map((text) => element.sign(text)));
   await until(() => element.ended);
@@ -40,7 +40,7 @@ it('a text that is sought and played again starts and ends again', async () => {
   ]);
 });
 
-it('a text that a visitor goes past before it is shown does not end', async () => {
+it('a text that a visitor skips by a seek before it is shown fires no sign-end', async () => {
   const { element, said } = await mount();
   element.playbackRate = 0.5;
   const texts = ['First', 'Second', 'Third'];
@@ -60,7 +60,7 @@ it('a text that a visitor goes past before it is shown does not end', async () =
   expect(element.stats!.texts).to.equal(2);
 });
 
-it('a position that is no number causes no seek, as from a slider of a page that divides by a duration of NaN', async () => {
+it('a position that is no number, as from a slider that divides by a duration of NaN, causes no seek', async () => {
   const { element } = await mount();
   await element.sign('Once');
   await until(() => element.ended);

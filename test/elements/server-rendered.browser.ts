@@ -9,7 +9,7 @@ afterEach(async () => {
   await unmountAll();
 });
 
-/** Puts an element on the page whose shadow root is there before the element is one of ours, as of a parser. */
+/** Puts an element on the page whose shadow root exists before the element is upgraded, as a parser does. */
 async function put(): Promise<SignTranslate> {
   const element = document.implementation.createHTMLDocument().createElement('sign-translate');
   element.attachShadow({ mode: 'open' }).innerHTML = '<div class="box">Of a server</div>';
@@ -21,11 +21,11 @@ async function put(): Promise<SignTranslate> {
 const boxes = (element: SignTranslate): string[] =>
   [...element.shadowRoot!.querySelectorAll('.box')].map(({ textContent }) => textContent!.trim());
 
-it('has one box, its own, because nothing else answers a press in it', async () => {
+it('the element replaces the rendered box by its own, because only that one handles a press', async () => {
   expect(boxes(await put())).to.deep.equal(['']);
 });
 
-it('is left as it is for the hydration of Lit, where the page has loaded that', async () => {
+it('the rendered shadow root stays as it is when the page has loaded the hydration of Lit', async () => {
   Object.assign(globalThis, { litElementHydrateSupport: () => {} });
   expect(boxes(await put())).to.include('Of a server');
 });

@@ -1,5 +1,5 @@
-// The main job in a real browser, through the real proxy and the real sandbox; what is on screen is read from the
-// painted picture.
+// `<sign-translate>` signs texts in a real browser, through the real proxy and the real sandbox. The tests read the painted
+// picture.
 import { expect } from '@open-wc/testing';
 import { openSockets, setFaults, setLimits } from '../backend/client.ts';
 import { widthOf } from '../backend/painting.ts';
@@ -63,7 +63,7 @@ it('goes through connecting, ready and signing, mirrors each as a CSS state, and
   expect(ready?.limits).to.include({ max_inflight: 3 });
 });
 
-it('asks for 480p where a visitor saves data', async () => {
+it('requests 480p when the visitor saves data', async () => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
   const { element } = await mount({ resolution: '1080p' });
   const ready = heard(element, 'sign-ready');
@@ -74,7 +74,7 @@ it('asks for 480p where a visitor saves data', async () => {
 
 it('plays texts in call order even if their results arrive in another order, and joins them without a gap', async () => {
   const texts = ['One', 'Two', 'Three'];
-  // Made beforehand, which may take a busy machine longer than the first is held up.
+  // The clips are made beforehand, because a busy machine may need longer for them than the first result is held back.
   await Promise.all(texts.map((text) => clipUrl(text)));
   closeServices();
   await untilNobodyIsConnected();
@@ -175,7 +175,7 @@ it('signs every value that its text attribute had, also when it changes at once'
   expect(element.text).to.equal('One');
 });
 
-it('signs its text attribute before a text of a call that follows it in the same task, and after clear() not at all', async () => {
+it('the text attribute is signed before the text of a sign() call that follows it in the same task, and after clear() not at all', async () => {
   const { element, said } = await mount();
   element.text = 'One';
   await element.sign('Two');
@@ -187,13 +187,13 @@ it('signs its text attribute before a text of a call that follows it in the same
   );
 });
 
-it('splits a text that is too long for one message; sign() still settles once', async () => {
+it('a text that is too long for one message is split, and sign() still settles once', async () => {
   await setLimits({ max_text_length: 24 });
   const { element, said } = await mount();
   const outcome = await element.sign('The first sentence. And a second one. Grüße!');
   expect(inOrder(said, 'sign-accepted', 'sign-start', 'sign-end')).to.have.length(3);
   const results = said.filter(({ name }) => name === 'sign-result');
-  // Their results come in any order.
+  // The results of the parts come in any order.
   expect(results.map(({ detail }) => detail.text)).to.have.members([
     'The first sentence.',
     'And a second one.',
@@ -267,7 +267,7 @@ it('queued texts keep the config of their call; a new session signs the later on
   const first = element.sign('Small');
   element.resolution = '720p';
   await Promise.all([first, element.sign('Large')]);
-  // A busy browser may tell it later than the last frame.
+  // A busy browser may report it later than the last frame.
   await until(() => widths.size > 1);
   expect([...widths]).to.deep.equal([widthOf('480p'), widthOf('720p')]);
   const ready = said.filter(({ name }) => name === 'sign-ready').map(({ detail }) => detail.config as object);

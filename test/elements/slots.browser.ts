@@ -24,7 +24,7 @@ const middle = (element: Element): { x: number; y: number } => {
 const part = (element: SignTranslate, name: string): HTMLElement | null =>
   element.shadowRoot!.querySelector(`[part~="${name}"]`);
 
-it('shows the icons of the page in the size of ours, each in its button, and no other', async () => {
+it('the bar shows the icons of the page in the size of its own, each in its button, and no other', async () => {
   const news = Object.assign(document.createElement('p'), { id: 'news', textContent: 'Snow falls.' });
   document.body.append(news);
   const { element } = await mount({ controls: 'play fullscreen previous next', for: 'news' });
@@ -57,7 +57,7 @@ it('an icon of the page is a part of its button: a press on it plays, and the ic
   expect(part(element, 'toggle')!.querySelector('svg')!.getBoundingClientRect().width).to.be.above(0);
 });
 
-it('a button of the page is the last of the bar and of its Tab stops, and keeps its keys', async () => {
+it('a button of the page is the last one in the bar and in its Tab order, and gets its own keys', async () => {
   const { element } = await mount({ controls: 'play fullscreen' });
   const own = Object.assign(document.createElement('button'), { slot: 'controls', textContent: 'Larger' });
   let presses = 0;

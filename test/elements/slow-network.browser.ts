@@ -1,5 +1,5 @@
 // Clips over a network that is slower than the service.
-// - The media requests of the page are held, so that it is seen how many are under way at a time.
+// - The media requests of the page are held, so that the test sees how many are under way at a time.
 import { expect } from '@open-wc/testing';
 import { inOrder, mount, unmountAll, until } from './harness.ts';
 import { frames } from './on-page.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 for (const transport of ['v3', 'rest']) {
-  it(`${transport}: of eight clips that are ready, at most three are fetched at a time, and all are signed in order`, async () => {
+  it(`over ${transport} at most three of eight clips that are ready are fetched at a time, and all are signed in order`, async () => {
     const { element, said } = await mount({ transport });
     element.playbackRate = 2;
     element.pause();

@@ -19,7 +19,7 @@ function delayClips(after: Promise<unknown>): void {
   };
 }
 
-it('counts texts, a join, a stall where a clip came late, bytes, and the time to the first frame', async () => {
+it('stats counts texts, a join, a stall where a clip came late, bytes, and the time to the first frame', async () => {
   const { element } = await mount();
   const reports: SignStats[] = [];
   document.body.addEventListener('sign-stats', ({ detail }) => reports.push(detail));

@@ -39,7 +39,7 @@ it('on an upright phone the signer stays on screen while the page scrolls, until
   await until(() => top() < -1000);
 });
 
-it('a link that gets the keyboard focus behind the signer on an upright phone is scrolled out from there', async () => {
+it('on an upright phone a link that gets the keyboard focus behind the signer is scrolled into view', async () => {
   const links = Array.from({ length: 30 }, (_, n) => `<p><a href="#${n}">Link ${n}</a></p>`).join('');
   const [element, text] = await reading(links);
   const start = stoppedAt(element, 'Link 0');

@@ -1,4 +1,4 @@
-// Stream mode when the socket breaks off: what is seen of the old stream and of the next one, in a real browser.
+// Stream mode when the socket breaks off: which frames of the old stream and of the next one are seen, in a real browser.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
 import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
@@ -55,7 +55,7 @@ function watchLoads(): { amid: number; all: number } {
   return loads;
 }
 
-/** The next two playlists, those that a stream starts with, wait for so many animation frames of the page each. */
+/** Each of the next two playlists, with which a stream starts, waits for this many animation frames of the page. */
 function delayPlaylists(frames: number): void {
   let playlists = 2;
   XMLHttpRequest.prototype.send = function (body) {
@@ -72,7 +72,7 @@ function delayPlaylists(frames: number): void {
 const leaveOutDates = (): void =>
   changePlaylists((text) => text.replaceAll(/#EXT-X-PROGRAM-DATE-TIME.*\n/g, ''));
 
-/** The sockets of the page. Sessions from this number on are not asked for before `release` is called. */
+/** The sockets of the page. Sessions from this number on are not requested before `release` is called. */
 function watchSockets(firstHeld = Infinity): { sockets: WebSocket[]; release: () => void } {
   const sockets: WebSocket[] = [];
   const held: (() => void)[] = [];
@@ -91,7 +91,7 @@ function watchSockets(firstHeld = Infinity): { sockets: WebSocket[]; release: ()
 const stream = { mode: 'stream', transport: 'v3' };
 
 // The frames are: ready, and the ack of the first text.
-it('a drop before texts start: they are signed in the next stream, acknowledged or not, without a black frame', async () => {
+it('after a drop before texts start they are signed in the next stream, acknowledged or not, without a black frame', async () => {
   await setFaults([{ fault: 'drop_socket', after_frames: 2, count: 1 }]);
   Math.random = () => 0;
   const { element, said } = await mount(stream);
@@ -120,7 +120,8 @@ it('a text that is signed in the next stream is not seen in the old one, however
   element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-accepted');
-  // The old stream has its first frames when the service breaks off, and none is on screen: its picture is a second behind.
+  // When the service breaks off, the old stream has its first frames and none is on screen, because its picture is a second
+  // behind.
   const loaded = (): number => element.media!.buffered.end(element.media!.buffered.length - 1);
   const accepted = loaded();
   await until(() => loaded() > accepted + 0.2);
@@ -133,7 +134,7 @@ for (const [how, rate, isDated] of [
   [', at double speed', 2, true],
   [', without dates in the playlists', 1, false],
 ] as const) {
-  it(`after a drop during a text, the next ones are seen from their first frame, however late the next stream comes${how}`, async () => {
+  it(`after a drop during a text, the next texts are seen from their first frame, however late the next stream comes${how}`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
     Math.random = () => 0;
     const { element, said } = await mount(stream);
@@ -161,7 +162,7 @@ for (const [how, rate, isDated] of [
 
 for (const paused of [false, true]) {
   const how = paused ? 'while playback is paused' : 'before the service took the next text';
-  it(`a drop during a text, ${how}: the next one is seen from its first frame`, async () => {
+  it(`after a drop during a text, ${how}, the next text is seen from its first frame`, async () => {
     const { sockets } = watchSockets();
     Math.random = () => 0;
     const { element, said } = await mount(stream);
@@ -195,7 +196,7 @@ for (const paused of [false, true]) {
   }).timeout(90_000);
 }
 
-it('a text that was in the next stream when that broke off too is seen once, in the third', async () => {
+it('a text in the next stream is seen once, in the third stream, when the next one breaks off too', async () => {
   const { sockets } = watchSockets();
   Math.random = () => 0;
   const { element, said } = await mount(stream);
@@ -230,7 +231,7 @@ it('a text is over when its stream ends and no other follows, because the sessio
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([`sign-start ${text}`, `sign-end ${text}`]);
 }).timeout(90_000);
 
-it('when REST takes over during a text, the next one is seen after it', async () => {
+it('when REST takes over during a text, the next text is seen after it', async () => {
   const { sockets } = watchSockets(2);
   Math.random = () => 0;
   const { element, said } = await mount({ ...stream, transport: 'auto' });
@@ -256,7 +257,7 @@ it('a stream that had no frame when the session broke off is not shown any more'
   const signed = Promise.all(texts.map((text) => element.sign(text)));
   await until(() => said.filter(({ name }) => name === 'sign-accepted').length === 2);
   sockets[0]!.close();
-  // By then the old stream would have come.
+  // By then the old stream would have been shown.
   await frames(300);
   expect(element.media).to.equal(null);
   release();
@@ -277,7 +278,7 @@ it('after a drop during a text, its last frame stays until the new stream has on
   // The ack of this text is the third frame: the service breaks off after it.
   const second = element.sign('After it');
   await until(() => element.media !== before);
-  // On a busy machine the new stream may seek to live by then; the picture stays during that seek.
+  // On a busy machine the new stream may have sought to live by then; the picture stays during that seek.
   const { readyState, seeking } = element.media!;
   expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
   await Promise.all([first, second]);

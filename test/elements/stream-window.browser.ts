@@ -1,5 +1,5 @@
-// Stream mode when the playlist does not list the moment at which a text was accepted, in a real browser: it has dropped what was
-// signed before its media could be loaded, or the stream begins later.
+// Stream mode when the playlist does not list the moment at which a text was accepted, in a real browser: the playlist has dropped
+// that moment before its media could be loaded, or the stream begins later.
 import { expect } from '@open-wc/testing';
 import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
 import { letMediaGo, secondsOf, watchMedia } from './held-media.ts';
@@ -30,7 +30,7 @@ function shortenPlaylists(): void {
 
 const LATE_SECONDS = 4;
 
-/** From now on the streams are those of a service whose encoder begins so much later, and lists whole segments only. */
+/** From now on the encoder of the service begins this much later, and its playlists list only whole segments. */
 function delayStreams(): void {
   const lateMs = LATE_SECONDS * 1000;
   changePlaylists((text) => {
@@ -49,7 +49,7 @@ function delayStreams(): void {
 
 const dateAfter = (date: string, ms: number): string => new Date(Date.parse(date) + ms).toISOString();
 
-/** Waits until this playlist of the service has dropped what was signed in it for so many seconds from now. */
+/** Waits until this playlist of the service has dropped the seconds that are signed in it from now on, this many. */
 async function outgrown(playlist: string, seconds: number): Promise<void> {
   const accepted = await secondsOf(playlist);
   await until(
@@ -87,7 +87,7 @@ it('texts that the playlist dropped before their media could be loaded are signe
   const signed = Promise.all(texts.map((text) => element.sign(text)));
   await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
   const playlist = await until(() => media.urls[0]);
-  // The first one lasts 1.6 s, and a segment 2 s.
+  // The first text lasts 1.6 s, and a segment 2 s.
   await outgrown(playlist!, 1.6);
   await media.release();
   await signed;
@@ -98,7 +98,7 @@ it('texts that the playlist dropped before their media could be loaded are signe
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
 }).timeout(90_000);
 
-it('texts that the playlist dropped while the picture of the one before them stood still are signed in another stream', async () => {
+it('texts that the playlist dropped while the picture of the text before them did not move are signed in another stream', async () => {
   shortenPlaylists();
   const media = watchMedia();
   const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
@@ -108,7 +108,7 @@ it('texts that the playlist dropped while the picture of the one before them sto
   // A text is reported by the time of its acknowledgement, and its pictures may come later.
   await until(() => picture.painted.some(({ text }) => text === texts[0]));
   void media.hold();
-  // What is under way may bring the first frames of the next text.
+  // Requests under way may bring the first frames of the next text.
   await until(() => media.underWay() === 0);
   const others = Promise.all(texts.slice(1).map((text) => element.sign(text)));
   await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));

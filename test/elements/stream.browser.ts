@@ -1,4 +1,4 @@
-// Stream mode in a real browser, by the real proxy and sandbox, with hls.js: events are compared with what is on screen.
+// Stream mode in a real browser, through the real proxy and sandbox, with hls.js: events are compared with the picture on screen.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
 import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
@@ -94,7 +94,7 @@ it('a playlist whose clock is an hour ahead of the service does not start a text
   expect(startOf(await picture(), text)).to.be.within(from - 1, to + 2.5);
 }).timeout(90_000);
 
-it('pauses and plays on where it stopped; a text that was added during the pause follows', async () => {
+it('after a pause the stream plays on where it stopped, and a text that was added during the pause follows', async () => {
   const { element, said } = await mount(stream);
   const first = element.sign('Paused in the middle of it');
   await heard(element, 'sign-start');
@@ -127,7 +127,7 @@ it('an aborted text stops the picture without a pause, and the stream continues 
   expect(element.media!.paused).to.equal(true);
   const picture = watchPicture(element, [text]);
   await until(() => !element.media!.paused);
-  // All of its picture that was left out lies behind the moment of the abort.
+  // All frames of the aborted text that were left out come after the moment of the abort.
   expect(element.currentTime).to.be.at.least(started + 1 + 0.6 * 9 - 0.01);
   const shown = (await picture()).filter((frame) => frame.text === text);
   expect(shown.filter(({ time }) => time > at + 0.1 && time < started + 1 + 0.6 * 9 - 0.1)).to.deep.equal([]);
@@ -178,7 +178,7 @@ it('an abort removes no frame of another text that is already in the stream', as
   ]);
 });
 
-it('signs the last text again from the stream that was kept', async () => {
+it('replay() signs the last text again from the buffered stream', async () => {
   const { element } = await mount(stream);
   const { ref } = await element.sign('Once more');
   const again = record(element);
@@ -238,11 +238,11 @@ it('when the media server refuses a stream, its texts fail and the next text get
 for (const [transport, status] of [
   ['v3', 404],
   ['rest', 404],
-  // A store such as S3 behind a content delivery network.
+  // As of a store such as S3 behind a content delivery network.
   ['v3', 403],
   ['rest', 403],
 ] as const) {
-  it(`a stream by ${transport} whose playlist is not there yet (${status}) is waited for, and its text is seen from its first frame`, async () => {
+  it(`a text over ${transport} whose playlist is not there yet (${status}) waits for it, and is seen from its first frame`, async () => {
     await setFaults([{ fault: 'media_error', status, count: 3 }]);
     const { element, said } = await mount({ mode: 'stream', transport });
     const picture = watchPicture(element, ['It has landed']);
@@ -255,7 +255,7 @@ for (const [transport, status] of [
 }
 
 it('when a stream is refused during playback, the text on screen fails and waiting texts are signed in another stream', async () => {
-  // The next session is tried half a second later: nothing is refused any more by then.
+  // The next session is tried half a second later, when nothing is refused any more.
   Math.random = () => 0.99;
   const { element, said } = await streaming();
   const onScreen = rejection(element.sign('On screen for some seconds when its stream is refused'));
@@ -280,7 +280,7 @@ it('a text that fails after its acknowledgement is rejected without sign-end; th
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(['sign-start Signed', 'sign-end Signed']);
 }).timeout(90_000);
 
-it('leaves nothing behind when it is removed', async () => {
+it('an element with a stream leaves nothing behind when it is removed', async () => {
   const { element } = await mount(stream);
   const outcome = rejection(element.sign('Removed while it is signed'));
   await heard(element, 'sign-start');

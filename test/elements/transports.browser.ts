@@ -1,4 +1,4 @@
-// Texts by REST alone, and by the transport that is available, through the real proxy and the real sandbox.
+// Texts by REST alone, and with transport="auto", through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { addresses, openSockets, setFaults } from '../backend/client.ts';
 import { widthOf } from '../backend/painting.ts';
@@ -58,7 +58,7 @@ it('transport="rest" signs texts in call order with the same events, and opens n
   expect(await element.end()).to.equal(null);
 });
 
-it('requests the signer, language and resolution of its attributes, and the options that the page adds', async () => {
+it('a request has the signer, language and resolution of the attributes, and the options that the page adds', async () => {
   const bodies = watchRequests();
   const { element } = await mount({ transport: 'rest', signer: 'jay', resolution: '720p' });
   element.generateOptions = {
@@ -114,7 +114,7 @@ it('auto uses REST while V3 is not available, in order and without an error, and
   const byRest = heard(element, 'sign-statechange', ({ state }) => state === 'ready');
   const outcomes = Promise.all(texts.map((text) => element.sign(text)));
   await byRest;
-  // From here on sockets open. The first probe for one is due 30 s after the change; they are not waited for.
+  // From here on sockets open. The first probe is due 30 s after the change, and the test does not wait for it.
   window.WebSocket = Socket;
   window.setTimeout = ((run: () => void, ms = 0, ...rest: unknown[]) =>
     wait(run, ms > 20_000 && ms <= 30_000 ? 50 : ms, ...rest)) as typeof setTimeout;

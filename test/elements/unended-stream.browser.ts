@@ -11,7 +11,7 @@ afterEach(async () => {
   await unmountAll();
 });
 
-/** Playlists have no end from now on; how many of those that had one were read is counted. */
+/** From now on playlists have no end. Counts the read playlists that had one. */
 function leaveOutEnds(): { ended: number } {
   const read = { ended: 0 };
   changePlaylists((text) => {
@@ -22,7 +22,7 @@ function leaveOutEnds(): { ended: number } {
   return read;
 }
 
-it('a text ends a minute after its stream has grown for the last time, and the next one is signed', async () => {
+it('a text ends a minute after its stream last grew, and the next one is signed', async () => {
   const read = leaveOutEnds();
   const { element, said } = await mount({ mode: 'stream', transport: 'rest' });
   const texts = ['Hello there', 'Goodbye'];

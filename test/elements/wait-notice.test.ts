@@ -7,7 +7,7 @@ import { fr } from '../../src/strings/fr.ts';
 
 const busy = (time: string): string => `The signing service is busy. It goes on in ${time}.`;
 
-/** The timers of a page, and the clock that they go by. */
+/** The timers of a page, and their clock. */
 function fakeTime(t: TestContext): (seconds: number) => void {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
@@ -46,7 +46,7 @@ test('the seconds that are left are shown, only the first sentence is spoken, an
   assert.equal(changes, 31, 'it has stopped');
 });
 
-test('a long wait is shown in minutes, hours or days, and is over when it is closed', (t) => {
+test('a long wait is shown in minutes, hours or days, and stops when the notice is closed', (t) => {
   fakeTime(t);
   for (const [seconds, time] of [
     [600, '10 minutes'],

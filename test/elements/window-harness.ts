@@ -1,4 +1,4 @@
-// What the tests of a browser's windows share: a real click that opens one, and texts whose clips fall back to two videos.
+// Shared by the tests of a browser's windows: a real click that opens a window, and texts whose clips fall back to two videos.
 import { sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
@@ -28,7 +28,7 @@ export async function byGesture(open: () => Promise<unknown>): Promise<void> {
   button.remove();
 }
 
-/** Holds the text on screen while something is done that may take longer than the text. */
+/** Holds the text on screen during an action that may take longer than the text. */
 export async function pausedFor(element: SignTranslate, work: () => Promise<void>): Promise<void> {
   element.pause();
   await work();

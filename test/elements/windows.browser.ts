@@ -56,7 +56,7 @@ it('the page’s media session keeps its handlers and title, which work over joi
     handlers.set(action, handler);
     setActionHandler.call(this, action, handler);
   };
-  // WebKit changes the state by itself; what is asked here is whether a script sets it.
+  // WebKit changes the state by itself. The test checks whether a script sets it.
   const playbackState = Object.getOwnPropertyDescriptor(MediaSession.prototype, 'playbackState')!;
   const set: MediaSessionPlaybackState[] = [];
   Object.defineProperty(MediaSession.prototype, 'playbackState', {

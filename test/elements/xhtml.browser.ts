@@ -1,4 +1,4 @@
-// A page that is sent as XML: nothing can be drawn there, and the element says so.
+// On a page that is sent as XML nothing can be drawn, and the element reports that.
 import { expect, fixture, html } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
@@ -17,7 +17,7 @@ const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>A page</ti
   </script>
 </body></html>`;
 
-it('an element on a page of application/xhtml+xml says what is wrong, also on the console, and each text rejects', async () => {
+it('an element on a page of application/xhtml+xml shows what is wrong and logs it on the console, and each text rejects', async () => {
   const address = URL.createObjectURL(new Blob([page], { type: 'application/xhtml+xml' }));
   const frame = await fixture<HTMLIFrameElement>(html`<iframe src=${address}></iframe>`);
   const view = frame.contentWindow as Window & { errors?: SignError[]; warnings: string[] };

@@ -1,4 +1,4 @@
-// What the browser tests of `<sign-announcement>` share: an element at the real proxy, its events and its requests.
+// Shared by the browser tests of `<sign-announcement>`: an element at the real proxy, its events and its requests.
 import '../../../src/define/sign-announcement.ts';
 import type { SignAnnouncement } from '../../../src/elements/sign-announcement.ts';
 import { addresses, proxyAddress } from '../../backend/client.ts';
@@ -9,7 +9,7 @@ const { fetch } = window;
 interface Asked {
   /** Bodies of announcements that were submitted. */
   readonly submitted: Record<string, string>[];
-  /** Ids whose status was asked for. */
+  /** Ids whose status was requested. */
   readonly looks: string[];
   /** Addresses of media. */
   readonly media: string[];

@@ -1,4 +1,4 @@
-// All announcements of a page go over one pool: what is shared, who waits, and when it stops.
+// All announcements of a page go through one pool: which requests are shared, which wait, and when the pool stops them.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AnnouncementRequestPool, requestFor } from '../../../src/elements/announcement-request-pool.ts';
@@ -10,7 +10,7 @@ import { pollUntil } from '../../../src/session/rest/poll-until.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 import { ManualClock } from '../../session/manual-clock.ts';
 
-/** A client whose announcements are ready when the test says so. */
+/** A client whose announcements become ready when the test says so. */
 function poolHarness() {
   const asked: {
     readonly destination: string | null | undefined;
@@ -69,7 +69,7 @@ test('announcements through another proxy do not share a request', () => {
   assert.equal(asked.length, 2);
 });
 
-test('of a board of 30, at most 8 announcements are pending at a time, in the order of the calls', async () => {
+test('at most 8 announcements of a board of 30 are pending at a time, in the order of the calls', async () => {
   const { asked, ask } = poolHarness();
   const names = Array.from({ length: 30 }, (_, at) => `P${at}`);
   const outcomes = names.map((name) => ask(name).outcome);
@@ -123,7 +123,7 @@ test('an announcement that is aborted between two polls is not polled again and 
   assert.deepEqual([asked.length, asked.at(-1)?.destination], [10, 'EDB']);
 });
 
-test('a board of 30 that the service never finishes: all are requested within half a minute, inside the budget of one address', async () => {
+test('all announcements of a board of 30 that the service never finishes are requested within half a minute, inside the budget of one address', async () => {
   const clock = new ManualClock();
   const submitted: number[] = [];
   const looks: number[] = [];
@@ -134,7 +134,7 @@ test('a board of 30 that the service never finishes: all are requested within ha
         looks.push(clock.now());
         return null;
       };
-      // Every wait is as short as it may be.
+      // Every wait is as short as the jitter allows.
       return pollUntil<Announcement>(look, { clock, random: () => 1, signal, between });
     },
   };
@@ -221,11 +221,11 @@ test('a background colour is sent to the service as three numbers', async () => 
   });
 });
 
-test('without a background none is requested', async () => {
+test('without a background attribute no background is requested', async () => {
   assert.deepEqual(await requestFor(fields, null), { body: fields, paintsBackground: false });
 });
 
-test('bgColour wins over the background', async () => {
+test('bgColour overrides the background', async () => {
   const given = { ...fields, bgColour: '0,0,0' };
   assert.deepEqual(await requestFor(given, '#336699'), { body: given, paintsBackground: false });
   const transparent = { ...fields, bgColour: '-1,-1,-1' };

@@ -15,7 +15,7 @@ import { frames } from '../on-page.ts';
 const { setTimeout } = window;
 const { now } = performance;
 
-/** Tries are made at once, and a minute passes in a second. */
+/** Makes the waits between tries 0, and lets a minute pass in a second. */
 function hurry(): void {
   performance.now = () => 60 * now.call(performance);
   window.setTimeout = ((run: () => void, ms = 0) =>
@@ -103,7 +103,7 @@ it('announce() resolves at the last frame; the same fields play again without a 
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
-it('announce(fields) right after the element came to the page is announced, and not what its attributes say', async () => {
+it('announce(fields) right after the element came to the page announces these fields, and not the attributes', async () => {
   const asked = await watchFetch();
   const { element } = await mount({ destination: 'EDB', timing: '0930' });
   await element.announce({ destination: 'EUS', timing: '1000' });
@@ -118,7 +118,7 @@ it('play() restarts an ended announcement, and continues a paused one where it s
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'PAD' });
   await until(() => element.ended);
-  // Reading the picture may take as long as an announcement at full speed.
+  // Slow, because reading the picture may take as long as an announcement at full speed.
   element.playbackRate = 0.25;
   await element.play();
   expect([element.ended, element.paused]).to.deep.equal([false, false]);
@@ -133,8 +133,8 @@ it('play() restarts an ended announcement, and continues a paused one where it s
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
-it('transparent shows the WebM of the service; where that does not play well, the video is keyed, up to its end', async () => {
-  // In WebKitGTK the WebM plays well or not; elsewhere a busy machine may need several tries to find out.
+it('background="transparent" shows the WebM of the service, or, where that does not play well, the keyed video up to its end', async () => {
+  // In WebKitGTK the WebM may or may not play well. Elsewhere a busy machine may need several tries to find out that it does.
   const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome/.test(navigator.userAgent);
   const isServed = isWebKit ? await playsAlphaWebm() : await until(playsAlphaWebm);
   const asked = await watchFetch();
@@ -184,7 +184,7 @@ it('a failed announcement shows nothing of the log of the service, and can be an
   expect(messageOf(element)).to.equal(undefined);
 });
 
-it('fields that are set while the proxy is away for more than a minute are announced once it is back', async () => {
+it('fields that are set while the proxy is away for more than a minute are announced when it is back', async () => {
   const { fetch } = window;
   let isAway = true;
   // The minute of tries takes no time.
@@ -251,7 +251,7 @@ it('makes no request after it is removed, and announces again when it is put bac
   document.body.append(element);
   await until(() => said.includes('sign-start'));
   expect(asked.submitted).to.have.length(2);
-  // The first id was never asked for again.
+  // The status of the first id was not requested again.
   expect(new Set(asked.looks.slice(looks)).size).to.equal(1);
 });
 

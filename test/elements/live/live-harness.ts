@@ -34,7 +34,7 @@ export const refusal = (code: string, status: number, headers: Record<string, st
 const realFetch = window.fetch;
 
 /**
- * Answers look-ups at LOOKUPS from now on with these answers, one after the other; the last one is repeated.
+ * From now on look-ups at LOOKUPS get these answers, one after the other. The last answer is repeated.
  * @returns the paths that were asked for, in order
  */
 export function answerLookups(...answers: readonly (() => Response | Promise<Response>)[]): string[] {
@@ -90,7 +90,7 @@ export const part = (player: SignLivePlayer, name: string): HTMLElement | null =
 export interface EndlessStream {
   readonly hls: string;
   readonly dash: string;
-  /** Ends it, as a session that is stopped ends its stream. */
+  /** Ends the stream, as a stopped session does. */
   end(): Promise<unknown>;
 }
 
@@ -105,7 +105,7 @@ export async function openStream(): Promise<EndlessStream> {
   await signing.connect();
   const hls = signing.manifests?.hls;
   if (!hls) throw new Error('the session has no stream');
-  // Every stream of the sandbox has both, under one signature.
+  // Every stream of the sandbox has both manifests, with one signature.
   const dash = hls.replace(/[^/]+\.m3u8/, 'manifest.mpd');
   return { hls, dash, end: () => signing.end() };
 }

@@ -1,5 +1,5 @@
-// A live player that is interrupted: media that fails in the middle of DASH, a browser that refuses sound, a place on the
-// page that changes, a stream that ends and restarts; with streams of the real sandbox.
+// A live player that is interrupted, with streams of the real sandbox: DASH media that fails in the middle, a browser that refuses
+// sound, a player that is moved in the page, and a stream that ends and restarts.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
@@ -59,7 +59,7 @@ it('when the connection of a DASH stream breaks, the last frame stays; when it i
   await until(() => stampOf(player.media!));
 });
 
-it('a DASH stream that has stopped loading is requested again on online', async () => {
+it('a DASH stream that has stopped loading is requested again at the event online', async () => {
   // The waits before the next tries, known because the jitter is set. These timers never fire.
   const waits = new Set([950, 1900, 3800, 7600]);
   let waiting = 0;
@@ -75,13 +75,13 @@ it('a DASH stream that has stopped loading is requested again on online', async 
     Boolean,
     () => [heard, waiting, asked, player.currentTime, player.media?.readyState, player.media?.seeking],
   );
-  // A manifest that comes makes Shaka ask as well.
+  // A manifest that comes makes Shaka request segments as well.
   let release = (): void => {};
   manifests = new Promise<void>((resolve) => (release = resolve));
   isCut = false;
   const before = asked;
   window.dispatchEvent(new Event('online'));
-  // Shaka alone would ask after more than half a minute; a player that retries at once asks after a tenth of a second.
+  // Shaka alone would request after more than half a minute; a player that retries at once does so after a tenth of a second.
   let isLate = false;
   const timer = setTimeout(() => (isLate = true), 20_000);
   await until(() => asked > before);
@@ -93,7 +93,7 @@ it('a DASH stream that has stopped loading is requested again on online', async 
   expect(heard.errors).to.deep.equal([]);
 });
 
-it('plays with sound where the browser allows it, else muted', async () => {
+it('a live player plays with sound where the browser allows it, else muted', async () => {
   const loud = mount({ src: stream.hls });
   loud.player.muted = false;
   // A first picture may be painted before the browser has said that it plays.
@@ -126,7 +126,7 @@ it('plays with sound where the browser allows it, else muted', async () => {
   ]);
 });
 
-it('keeps playing when it is moved; at the end of the stream it restarts with loop, and stops without', async () => {
+it('a live player keeps playing when it is moved; at the end of the stream it restarts with loop, and stops without loop', async () => {
   const { player, heard } = mount({ src: stream.hls });
   await until(() => heard.states.includes('signing'));
   const { media } = player;

@@ -70,7 +70,7 @@ test('while a change is expected, the session is looked up after 1, 2, 4 and the
   assert.deepEqual(asked, [0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000]);
 });
 
-test('while no change is expected, it is looked up every 30 s, and sooner again when one is', async () => {
+test('while no change is expected the session is looked up every 30 s, and sooner again when a change is expected', async () => {
   const { clock, asked, lookup } = harness();
   lookup.start();
   await promisesSettled();
@@ -129,7 +129,7 @@ test('a session that is not found while its video plays is looked up again after
   assert.deepEqual([asked.length, reports.at(-1)], [4, 'message not_found']);
 });
 
-test('while it fails, it is looked up again within 8 s, and at once when the browser is online', async (t) => {
+test('while look-ups fail the session is looked up again within 8 s, and at once when the browser comes online', async (t) => {
   const window = new EventTarget();
   replaceGlobals(t, { addEventListener: window.addEventListener.bind(window) });
   const { clock, asked, lookup, refuse } = harness(ID, 1);
@@ -141,7 +141,7 @@ test('while it fails, it is looked up again within 8 s, and at once when the bro
   window.dispatchEvent(new Event('online'));
   await promisesSettled();
   assert.deepEqual(asked.slice(8), [31_500]);
-  // It has answered, and is not looked up more often than usual.
+  // After an answer the session is not looked up more often than usual.
   window.dispatchEvent(new Event('online'));
   await promisesSettled();
   assert.equal(asked.length, 9);

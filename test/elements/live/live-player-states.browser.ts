@@ -1,4 +1,4 @@
-// What a live player says of a session, state by state, where there is nothing to see: look-ups are answered in the page.
+// The states and messages of a live player, session state by session state, without a video: look-ups are answered in the page.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { deferred } from '../../../src/session/async.ts';
@@ -23,7 +23,7 @@ import { frames } from '../on-page.ts';
 const { random } = Math;
 
 beforeEach(() => {
-  // No wait is shortened, and no backoff is none.
+  // The jitter neither shortens a wait nor makes a backoff zero.
   Math.random = () => 0;
 });
 afterEach(async () => {
@@ -107,7 +107,7 @@ it('a session with another output type than HLS shows that there is no video', a
 });
 
 it('waits for a session that has not begun, is finalizing while it is being stopped, then ended', async () => {
-  // Each is asked for a second or two after the one before, and answered only once that one was seen.
+  // Each look-up comes a second or two after the one before, and is answered only when the state of the one before was seen.
   const [waiting, ending] = [deferred<void>(), deferred<void>()];
   const asked = answerLookups(
     () => json(session({ startedAt: undefined })),
@@ -124,7 +124,7 @@ it('waits for a session that has not begun, is finalizing while it is being stop
   expect(asked.length).to.equal(3);
 });
 
-it('a session that the service does not know any more once its stream is over has ended', async () => {
+it('a session that the service no longer knows when its stream is over has ended', async () => {
   const stream = await openStream();
   let answer = (): Response => json(session({ manifests: { hls: stream.hls } }));
   answerLookups(() => answer());
@@ -180,7 +180,7 @@ it('refused media is a warning while the session goes on; for a src alone it is 
   answerLookups(() => json(session({ status, manifests: { hls: `${location.origin}/none.m3u8` } })));
   const { heard } = mount({ session: ID });
   await until(() => heard.errors.length > 0);
-  // One a look-up, of which there may have been more than one by now.
+  // One warning for each look-up, of which there may have been more than one by now.
   const reported = new Set(heard.errors.map(({ code, severity }) => `${severity} ${code}`));
   expect([...reported]).to.deep.equal(['warning media_refused']);
   expect(heard.states).to.deep.equal(['connecting']);
@@ -204,7 +204,7 @@ it('refused media is a warning while the session goes on; for a src alone it is 
 
 it('after eight streams without a frame it fails, but not before the session has begun', async () => {
   const { setTimeout } = window;
-  // The waits between two tries are hurried, for it is their number that counts; how long an answer may take is not.
+  // The waits between two tries are shortened, because only the number of tries matters. The time limit of an answer is not.
   const hurried = (ms: number): number => (ms >= 250 && ms <= 9000 ? 10 : ms);
   window.setTimeout = ((run: () => void, ms = 0) => setTimeout(run, hurried(ms))) as typeof setTimeout;
   try {

@@ -1,5 +1,5 @@
-// A live player with streams of the real sandbox, which tell by frame stamps and dates what is painted. Look-ups are
-// answered in the page.
+// A live player with streams of the real sandbox, whose frame stamps and dates show which frame is painted. Look-ups are answered
+// in the page.
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { en } from '../../../src/strings/en.ts';
@@ -97,7 +97,7 @@ it('changes the view during playback without a black frame and stays at live; wi
   player.addEventListener('timeupdate', () => (black += player.videoWidth ? 0 : 1));
   player.view = 'composite';
   await until(() => player.media !== first && player.currentSrc === composite.hls);
-  // On a busy machine the player may jump to live by then. The picture stays meanwhile.
+  // On a busy machine the player may have jumped to live by then. The picture stays meanwhile.
   const { readyState, seeking } = player.media!;
   expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
   await until(() => player.latency < 4);
@@ -125,7 +125,7 @@ it('changes the view during playback without a black frame and stays at live; wi
   }
 });
 
-it('a composite that the session names later than its signer is shown as soon as it does', async () => {
+it('a composite that the session names later than its signer is shown as soon as it is named', async () => {
   // While a video plays, its session is looked up every 30 s.
   window.setTimeout = ((run: () => void, ms = 0) =>
     wait(run, ms >= 20_000 && ms <= 30_000 ? 500 : ms)) as typeof window.setTimeout;
@@ -138,7 +138,7 @@ it('a composite that the session names later than its signer is shown as soon as
   expect([calmStates(heard), heard.errors]).to.deep.equal([['connecting', 'signing'], []]);
 });
 
-it('of many changes at once, during connecting or during playback, the last one wins and plays at live', async () => {
+it('of many changes at once, while connecting or during playback, the last one counts and plays at live', async () => {
   const lookups = answerLookups(() => json(session({ manifests: manifests() })));
   const asked: string[] = [];
   XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {

@@ -13,7 +13,7 @@ afterEach(async () => {
   await unmountAll();
 });
 
-it('a manifest whose host is away for minutes has failed, and plays once it is back', async () => {
+it('a stream whose host is away for minutes fails, and plays when the host is back', async () => {
   const stream = await openStream();
   await setFaults([{ fault: 'media_cut', after_bytes: 0 }]);
   // The waits between the tries take no time, and a minute passes in a second.

@@ -1,5 +1,5 @@
-// A signer beside a page's video at the ends of the two: the video begins later, goes away, or goes on before or after what the
-// signer still has.
+// A signer beside a page's video at the beginning and end of each: the video begins later, is removed, or plays before or after
+// the part that the signer still has.
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import { VideoSync } from '../../../src/elements/video-sync.ts';

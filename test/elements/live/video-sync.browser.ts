@@ -1,5 +1,5 @@
-// A live player kept in step with a page's own video, which plays the same stream of the real sandbox by hls.js: dates of
-// the playlist show how far apart the two really are.
+// A live player kept in step with a page's own video, which plays the same stream of the real sandbox by hls.js: the dates of the
+// playlist show how far apart the two really are.
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import type { SignLivePlayer } from '../../../src/elements/sign-live-player.ts';
@@ -12,7 +12,7 @@ let video: HTMLVideoElement & { getStartDate?(): Date };
 /** Milliseconds since 1970 that the page's video shows now. */
 const theirs = (): number => hls.playingDate?.getTime() ?? NaN;
 
-/** Seconds behind the video or ahead of it, as the element reports them; NaN while it does not. */
+/** The reported lag behind the video in seconds, negative when ahead of it; NaN while the element reports none. */
 const lag = (player: SignLivePlayer): number =>
   Number(/-?\d+\.\d/.exec(part(player, 'lag')?.textContent ?? '')?.[0] ?? NaN);
 
@@ -67,7 +67,7 @@ it('without dates it keeps the distance of the two live edges: adjusts its speed
     }
     return steered();
   };
-  // Before it is in step, its rate is that of its own latency.
+  // Before the signer is in step, its rate depends on its own latency.
   const steered = (): number => (Number.isNaN(lag(player)) ? 1 : player.media!.playbackRate);
   const rates = new Set([await until(goBack, (rate) => rate < 1)]);
   await until(() => {

@@ -13,7 +13,7 @@ export const written = (text: string): Sentence => ({
 
 /**
  * A reading of these words, a fake service, and the texts that were sent and not cancelled.
- * @param refused what is not even sent, as a text that is not prepared
+ * @param refused words that are refused before they are sent, as a text that is not prepared
  */
 export function reading(
   words: string,
@@ -23,7 +23,7 @@ export function reading(
   queue: ReadingQueue<Sent>;
   page: Sentence[];
   sent: () => string;
-  /** The loaded sentences that it went to. */
+  /** The loaded sentences to which the reading went. */
   shown: string[];
   sign: (text: string) => Promise<void>;
   fail: (text: string) => Promise<void>;

@@ -1,10 +1,10 @@
-// What is sent, and in what order, while a page changes under a reading.
+// Which sentences are sent, and in which order, while the page of a reading changes.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Sentence } from '../../../src/page/sentences.ts';
 import { reading, states, written } from './read-words.ts';
 
-test('a sentence that is tried again is signed at its place, with the failed ones behind it', async () => {
+test('a sentence that is tried again is signed at its place, and so are the failed ones after it', async () => {
   const { queue, sign, sent, fail } = reading('a b c d e');
   await fail('b');
   await fail('c');
@@ -23,7 +23,7 @@ test('"next" pressed three times, before the first frame of any sentence, goes o
   assert.equal(shown.join(' '), 'b c d c');
 });
 
-test('"previous" pressed until a sentence that is not loaded: the later ones are not shown before it', async () => {
+test('after "previous" to a sentence that is not loaded, the later ones are not shown before it', async () => {
   const { queue, sent, sign } = reading('a b c d e f g h');
   queue.started(queue.entries[0]!.ref);
   for (let press = 0; press < 4; press += 1) queue.next();
@@ -34,7 +34,7 @@ test('"previous" pressed until a sentence that is not loaded: the later ones are
   assert.equal(sent(), 'd e f g');
 });
 
-test('all of it is signed again from the loaded videos, but not when sentences were passed before they were shown', async () => {
+test('the whole reading is signed again from the loaded videos, but not when sentences were passed before they were shown', async () => {
   const { queue, shown, sign } = reading('a b c d e f');
   for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await sign(text);
   assert.equal(queue.again(), true);
@@ -51,7 +51,7 @@ test('all of it is signed again from the loaded videos, but not when sentences w
   assert.notEqual(passing.queue.entries[4]!.ref, ref, 'a ref names one request only');
 });
 
-test('signed once more, the sentences that follow are ready and can be left out; next ends it at the last one', async () => {
+test('when a reading is signed again, its later sentences are ready and can be left out, and "next" at the last one ends it', async () => {
   const { queue, sent, sign } = reading('a b c d');
   for (const text of ['a', 'b', 'c', 'd']) await sign(text);
   const refOf = (text: string): string => queue.entries.find((one) => one.text === text)!.ref;
@@ -74,7 +74,7 @@ test('signed once more, the sentences that follow are ready and can be left out;
   assert.equal(sent(), '', 'what is left out after it was signed is not shown once more');
 });
 
-test('a video that cannot be shown once more has failed: the reading goes on without it, is over at its end, and sends it again when asked', async () => {
+test('when a video cannot be shown again its sentence fails: the reading goes on to its end without it, and a retry sends it again', async () => {
   const { queue, sent, sign } = reading('a b c');
   for (const text of ['a', 'b', 'c']) await sign(text);
   const [a, b, c] = queue.entries.map(({ ref }) => ref);
@@ -93,7 +93,7 @@ test('a video that cannot be shown once more has failed: the reading goes on wit
   assert.equal(states(queue), 'a:signed b:preparing c:preparing');
 });
 
-test('back from the end to a loaded sentence: at the end all of it can be signed again from the loaded videos', async () => {
+test('after a return from the end to a loaded sentence the whole reading can be signed again from the loaded videos', async () => {
   const { queue, shown, sign } = reading('a b');
   for (const text of ['a', 'b']) await sign(text);
   const { ref } = queue.entries[1]!;
@@ -104,7 +104,7 @@ test('back from the end to a loaded sentence: at the end all of it can be signed
   assert.equal(shown.join(' '), 'b a');
 });
 
-test('what was tried again after the end is shown alone, and then all of it is sent anew, because its video is the last one', async () => {
+test('a sentence that is retried after the end is shown alone, and then the whole reading must be sent again, because its video is now the last one', async () => {
   const { queue, sign, fail } = reading('a b c');
   await fail('a');
   for (const text of ['b', 'c']) await sign(text);
@@ -114,7 +114,7 @@ test('what was tried again after the end is shown alone, and then all of it is s
   assert.equal(queue.again(), false);
 });
 
-test('what waits is dropped, also to be signed once more; then nothing is left that could be signed again', async () => {
+test('clear() drops waiting sentences, also those of a repetition, and a reading with dropped sentences cannot be signed again', async () => {
   const { queue, sent, sign } = reading('a b c d e f');
   queue.started(queue.entries[0]!.ref);
   queue.clear();
@@ -143,7 +143,7 @@ test('an edit among sentences that were sent keeps the order of the page', async
   );
 });
 
-test('a clock among sentences that were sent is sent again once, and not at each tick', async () => {
+test('a changing clock among sentences that were sent is sent again once, and not at each tick', async () => {
   const { queue, sent, sign, edit } = reading('one 10:01 three four five');
   edit(1, 1, '10:02');
   assert.equal(sent(), 'one 10:02 three four');
@@ -166,7 +166,7 @@ test('a sentence that has just been signed is not signed again when only its wor
   assert.equal(states(queue), 'one:signed zwei:signed three:preparing');
 });
 
-test('all paragraphs in another language: the one on screen is marked in its new words and not signed again', async () => {
+test('when all paragraphs change to another language, the one on screen is marked in its new words and not signed again', async () => {
   const { queue, sent, sign, edit } = reading('one two three');
   await sign('one');
   queue.started(queue.entries[1]!.ref);
@@ -175,7 +175,7 @@ test('all paragraphs in another language: the one on screen is marked in its new
   assert.equal(sent(), 'one two three');
 });
 
-test('what was signed is not signed again for an edit, and nothing is sent by itself after the end, only what a visitor goes to', async () => {
+test('a signed sentence is not signed again for an edit, and after the end only sentences to which a visitor goes are sent', async () => {
   const { queue, sent, sign, edit } = reading('one two');
   await sign('one');
   edit(0, 1, 'eins');

@@ -1,4 +1,4 @@
-// `<sign-silence-loop>` whose video cannot be loaded: its message, and when it tries again.
+// A `<sign-silence-loop>` whose video cannot be loaded: its message, and when it tries again.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
 import { clear, mount, watchFetch } from './silence-harness.ts';
@@ -29,7 +29,7 @@ it('shows what failed in a sentence, and plays again with a signer who signs the
   expect(states.at(-1)).to.equal('ready');
 });
 
-it('a loop that has failed for some time is requested again on online', async () => {
+it('a loop that has failed for some time is requested again at the event online', async () => {
   await setFaults([{ fault: 'media_error', status: 410, count: 3 }]);
   const { element, errors } = await mount();
   await until(() => errors.length > 0);
@@ -38,7 +38,7 @@ it('a loop that has failed for some time is requested again on online', async ()
   await until(() => element.currentTime > 0);
 });
 
-it('a loop that was answered with a web page instead of JSON is requested again on online', async () => {
+it('a loop that was answered with a web page instead of JSON is requested again at the event online', async () => {
   let answers = 0;
   await watchFetch(({ pathname }) =>
     pathname.endsWith('/v1/silence') && (answers += 1) === 1 ? new Response('<h1>Please log in</h1>') : null,
@@ -50,11 +50,11 @@ it('a loop that was answered with a web page instead of JSON is requested again 
   await until(() => element.currentTime > 0);
 });
 
-it('a loop whose proxy is away is requested again after 2 s, ever less often, and at the latest after 30 s', async () => {
+it('a loop whose proxy is away is requested again after 2 s, then less and less often, and at the latest after 30 s', async () => {
   const { setTimeout } = window;
   const again = [2_000, 4_000, 8_000, 16_000, 30_000];
   const waits: number[] = [];
-  // These waits take no time, nor do those between the tries of one request.
+  // These waits take no time, and neither do the waits between the tries of one request.
   Math.random = () => 0;
   window.setTimeout = ((run: () => void, ms = 0) => {
     if (!again.includes(ms)) return setTimeout(run, ms);

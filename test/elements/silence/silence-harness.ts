@@ -1,4 +1,4 @@
-// What the browser tests of `<sign-silence-loop>` share: an element at the real proxy, its events and its requests.
+// Shared by the browser tests of `<sign-silence-loop>`: an element at the real proxy, its events and its requests.
 import '../../../src/define/sign-silence-loop.ts';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import type { SignState } from '../../../src/elements/sign-events.ts';

@@ -34,7 +34,7 @@ for (const [format, files] of [
   });
 }
 
-it('makes no request before it is near the viewport, and is paused while it is out of sight', async () => {
+it('a loop makes no request before it is near the viewport, and is paused while it is out of sight', async () => {
   const asked = await watchFetch();
   const spacer = document.createElement('div');
   spacer.className = 'spacer';
@@ -115,7 +115,7 @@ it('an address that scripts may not read is renewed before it expires, at most o
   expect(others).to.have.length(0);
   // The service's clock may be ahead of the page's, never behind it here.
   expect(renewal!.ms).to.be.above(60_000);
-  // The visitor's clock is a day fast, so the new address seems to have expired already.
+  // The visitor's clock is a day ahead, so the new address seems to have expired already.
   const { now } = Date;
   Date.now = () => now() + 86_400_000;
   renewal!.run();
@@ -126,7 +126,7 @@ it('an address that scripts may not read is renewed before it expires, at most o
   expect(errors).to.deep.equal([]);
 });
 
-it('with reduced motion it shows a still and a play button; it plays by the button, and when motion is allowed again', async () => {
+it('with reduced motion a loop shows a still and a play button, and plays by the button or when motion is allowed again', async () => {
   const want = wantReducedMotion();
   const asked = await watchFetch();
   const { element, errors } = await mount({ signer: 'RAE' });
@@ -164,7 +164,7 @@ it('K pauses and plays, also before anything is loaded', async () => {
   await until(() => element.paused);
 });
 
-it('tells a change of speed or volume once', async () => {
+it('a change of speed or volume fires one event', async () => {
   const { element } = await mount();
   await until(() => element.currentTime > 0);
   const told: string[] = [];
@@ -188,10 +188,10 @@ it('a click on the picture pauses and plays', async () => {
 
 it('transparent requests ProRes where the browser reports that it plays it, and is keyed elsewhere', async () => {
   const { canPlayType } = HTMLMediaElement.prototype;
-  // Where no browser keeps what is claimed below: WebKitGTK does play ProRes, though on black.
+  // The probe below is replaced, because WebKitGTK does play ProRes, but on black.
   const noVideo = (): Response =>
     new Response('no video', { headers: { 'Content-Type': 'video/quicktime' } });
-  // A busy machine would take a minute to make the ProRes that is not played here.
+  // A busy machine would need a minute to make the ProRes, which is not played here.
   const asked = await watchFetch(({ pathname, searchParams, origin }) => {
     if (searchParams.has('transparent')) return Response.json({ url: `${origin}/idle.mov` });
     return pathname.endsWith('.mov') ? noVideo() : null;
@@ -211,7 +211,7 @@ it('transparent requests ProRes where the browser reports that it plays it, and 
     { language: 'bsl', signer: 'rae', format: 'mp4' },
   ]);
   expect(errors).to.deep.equal([]);
-  // The background goes with the attribute, unless the page has asked for it in its own words.
+  // Without the attribute `transparent` the background is the signer's own again, unless the page has set `background`.
   const without = async (): Promise<string | null> => {
     other.transparent = false;
     await other.updateComplete;
@@ -223,7 +223,7 @@ it('transparent requests ProRes where the browser reports that it plays it, and 
   expect(await without()).to.equal('transparent');
 });
 
-it('in the idle slot of another element its events do not reach that element', async () => {
+it('the events of a loop in the idle slot of another element do not reach that element', async () => {
   const { element, states } = await mount();
   const around = document.createElement('sign-translate');
   const heard: string[] = [];

@@ -7,7 +7,7 @@ import { made, note, untilLeft, unwatch, watch } from '../left-behind.ts';
 beforeEach(watch);
 afterEach(unwatch);
 
-it('keeps no downloaded file of a silence loop once the caller has dropped it', async () => {
+it('no downloaded file of a silence loop stays in memory when its caller has dropped it', async () => {
   const asking = new AbortController();
   const ask = async (): Promise<void> => {
     const { playables } = await loadSilence(await proxyAddress(), { format: 'mp4' }, asking.signal);

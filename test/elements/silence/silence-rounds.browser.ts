@@ -23,8 +23,8 @@ interface Painted {
 }
 
 /**
- * Firefox 153 gives the timestamp of a VideoFrame in seconds instead of microseconds. There the time is that of the frame that was
- * reported last, which on a busy machine may be the frame before or after.
+ * Firefox 153 gives the timestamp of a VideoFrame in seconds instead of microseconds. There the test uses the time of the last
+ * reported frame, which on a busy machine may be the frame before or after.
  */
 let isRough = false;
 
@@ -80,7 +80,7 @@ it('30 rounds of segments, of one file and of keyed files have no seam: every fr
   const rounds = await Promise.all(all.map(({ element }) => overEnds(element)));
   for (const [index, { element, errors }] of all.entries()) {
     const frames = Math.round(element.duration * RATE);
-    // The time between two frames is that of their numbers: none is missing, and none is shown for two.
+    // The time between two frames fits their numbers: no frame is missing, and none is shown twice as long.
     const off = rounds[index]!.map(
       ([before, after]) => after.at - before.at - (after.frame + frames - before.frame),
     );

@@ -8,7 +8,7 @@ import type { PlaylistPlayer } from '../../../src/playback/clips/playlist-player
 import type { ServiceSession } from '../../../src/session/service-session.ts';
 import { promisesSettled } from '../../promises-settled.ts';
 
-test('a video of the page is requested when the player asks for it, a video of the service at once', async (t) => {
+test('a video of the page is requested only when the player needs it, and a video of the service at once', async (t) => {
   const requested: string[] = [];
   t.mock.method(globalThis, 'fetch', (address: string, { signal }: { signal: AbortSignal }) => {
     requested.push(address);

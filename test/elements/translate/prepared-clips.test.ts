@@ -1,4 +1,4 @@
-// The list of a prepared edition: which texts it gives, and what follows when it does not load.
+// The list of a prepared edition: which texts have a clip, and what happens when the list does not load.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { install } from '@sinonjs/fake-timers';
@@ -95,7 +95,7 @@ test('a list of which no byte comes for 10 s is given up, and requested again th
   assert.equal(asked.length, 4);
 });
 
-test('where only prepared texts are signed, a list that the site may have later is asked for again, and no text is lost', async (t) => {
+test('where only prepared texts are signed, a list that the site may have later is requested again, and no text is lost', async (t) => {
   const asked = answerWith(t, 503, new Response('<!doctype html>'), 429, edition(text('here', 'approved')));
   const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   t.after(() => clock.uninstall());
@@ -115,7 +115,7 @@ test('where only prepared texts are signed, each text fails with media_error whe
     assert.throws(() => clips.find('here', rae), { code: 'media_error' });
 });
 
-test('a list is asked for again for no longer than a minute when the clock of the day is set back', async (t) => {
+test('a list is requested again for no longer than a minute, also when the system clock is set back', async (t) => {
   answerWith(t, ...Array<number>(30).fill(503));
   const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: Date.now() });
   t.after(() => clock.uninstall());
@@ -130,7 +130,7 @@ test('a list is asked for again for no longer than a minute when the clock of th
   assert.ok(isOver);
 });
 
-test('a list is waited for while the browser is offline, in place of asking the service', async (t) => {
+test('while the browser is offline a text waits for the list, and the service is not asked', async (t) => {
   const asked = answerWith(t, edition(text('here', 'approved')));
   replaceGlobals(t, { navigator: { onLine: false } });
   const answer = globalThis.fetch;
@@ -147,7 +147,7 @@ test('a list is waited for while the browser is offline, in place of asking the 
   assert.equal(asked.length, 1);
 });
 
-test('a slow list is waited for while bytes come, and given up when no more come', async (t) => {
+test('a text waits for a slow list while bytes come, and no longer when no more come', async (t) => {
   const whole = new TextEncoder().encode(JSON.stringify(edition(text('here', 'approved'))));
   const streams: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>[] = [];
   const slow = (): Response =>
