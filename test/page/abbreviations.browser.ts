@@ -164,7 +164,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [lang, sentences] of Object.entries(paragraphs)) {
-  it(`abbreviations of pages in "${lang}" end no sentence, and each true end of one does`, async () => {
+  it(`abbreviations of pages in "${lang}" end no sentence, and each real end of a sentence does`, async () => {
     const root = await fixture(html`<p lang=${lang}>${sentences.join(' ')}</p>`);
     expect(textsOf(await read(root))).to.deep.equal(sentences);
   });

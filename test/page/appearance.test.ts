@@ -1,5 +1,5 @@
-// How the signer looks in the windows and colours that visitors have: 400 % zoom, a phone, a phone on its side, forced colours,
-// more contrast, paper.
+// How the signer looks in the windows and colours that visitors have: 400 % zoom, a phone upright and on its side, forced colours,
+// more contrast, and on paper.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { CDPSession, Page } from 'puppeteer-core';
@@ -46,7 +46,7 @@ const rowsInSight = (page: Page): Promise<number> =>
     }).length;
   });
 
-test('in a panel the list of sentences leaves no row half covered that cannot be scrolled to, at 400 % zoom and on phones', async () => {
+test('every row of the list of sentences in a panel can be scrolled into view as a whole, at 400 % zoom and on phones', async () => {
   const { page } = await openList('placement="bottom-right" remember="none"');
   for (const [width, height] of [
     [320, 256],
@@ -106,7 +106,7 @@ test('the caption of a sentence of two hundred words takes a quarter of a window
   await page.close();
 });
 
-test('the button at a paragraph that goes on behind the panel is not over the panel', async () => {
+test('the button at a paragraph that reaches behind the panel does not cover the panel', async () => {
   const { page } = await openList('placement="bottom-right" remember="none"');
   await page.hover('#p8');
   await page.waitForSelector('sign-translate >>> .pick.shown', { visible: true });
@@ -122,7 +122,7 @@ test('the button at a paragraph that goes on behind the panel is not over the pa
   await page.close();
 });
 
-test('forced colours and more contrast draw the edges of the panel and of its buttons; nothing of the signer is printed', async () => {
+test('with forced colours and more contrast the panel and its buttons have edges, and the signer is not printed', async () => {
   const { page, system } = await openList('placement="bottom-right" remember="none"');
   const look = (): Promise<{ edge: string; button: string }> =>
     page.$eval('sign-translate', (signer) => ({
@@ -152,7 +152,9 @@ test('forced colours and more contrast draw the edges of the panel and of its bu
   await page.close();
 });
 
-/** The rings of what Tab reaches in the signer, and their contrast with the colour around them (WCAG 2.2, relative luminance). */
+/**
+ * The focus rings of the Tab stops in the signer, and their contrast with the colour around them (WCAG 2.2, relative luminance).
+ */
 async function ringsByTab(page: Page): Promise<{ what: string; ring: string; contrast: number }[]> {
   const rings = [];
   for (let presses = 0; presses < 60; presses++) {
@@ -168,7 +170,7 @@ async function ringsByTab(page: Page): Promise<{ what: string; ring: string; con
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(at);
-      // A ring without a second colour is inside of what it is drawn on.
+      // A ring without a second colour is drawn inside its control.
       const grounds: string[] = boxShadow === 'none' ? [] : [boxShadow];
       for (let on: Element | null = at; on; on = on.parentElement)
         grounds.push(getComputedStyle(on).backgroundColor);
@@ -188,7 +190,7 @@ async function ringsByTab(page: Page): Promise<{ what: string; ring: string; con
   return rings;
 }
 
-test('what Tab reaches in the signer has a ring that stands out, in light and in dark colours', async () => {
+test('every Tab stop in the signer has a focus ring with enough contrast, in light and in dark colours', async () => {
   const { page, system } = await openList('placement="bottom-right" remember="none"');
   for (const value of ['light', 'dark']) {
     const features = [{ name: 'prefers-color-scheme', value }];

@@ -1,6 +1,5 @@
-// Sound really refused, by Chromium itself, which lets a page make none before its visitor has touched it: in the other tests it
-// lets everything play. All four elements stand on one page; what is pressed is pressed by the browser's own mouse, since a
-// click that a page makes is no gesture.
+// Chromium itself refuses sound before the visitor has touched the page; in the other tests it lets everything play. All four
+// elements are on one page. The browser's own mouse presses the buttons, because a click that a script makes is no gesture.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -25,11 +24,11 @@ const names = ['sign-translate', 'sign-live-player', 'sign-silence-loop', 'sign-
 type Name = (typeof names)[number];
 
 interface Standing {
-  /** The element's own, and its video's; false where nothing waits. */
+  /** `paused` of the element and of its video; false when the element does not wait for the visitor. */
   readonly paused: false | readonly unknown[];
-  /** The same. */
+  /** `muted` of the element and of its video. */
   readonly muted: readonly unknown[];
-  /** The words of the button in the box; null without one. */
+  /** The text of the button in the box; null without one. */
   readonly button: string | null;
 }
 
@@ -38,7 +37,7 @@ type Heard = { errors: string[]; settled: string[] };
 interface OpenPage {
   readonly page: Page;
   readonly problems: readonly string[];
-  /** Runs this in the page, which puppeteer's own `evaluate` would take for a gesture of the visitor's. */
+  /** Runs a function in the page without a gesture, because puppeteer's own `evaluate` counts as a gesture of the visitor. */
   run<Args extends readonly unknown[], Value>(
     what: (...args: Args) => Value | Promise<Value>,
     ...args: Args
@@ -98,7 +97,7 @@ const mount = ({ run }: OpenPage, muted: boolean): Promise<void> =>
     muted,
   );
 
-/** How an element stands, as soon as its picture has moved and no button waits, or (`waits`) one does. */
+/** The state of an element, as soon as its picture has moved and it has no button, or, with `waits`, as soon as it has one. */
 const standing = ({ run }: OpenPage, name: Name, waits = false): Promise<Standing | null> =>
   until(() =>
     run(
@@ -107,7 +106,7 @@ const standing = ({ run }: OpenPage, name: Name, waits = false): Promise<Standin
         const { media, paused, muted, currentTime } = element;
         const button = element.shadowRoot?.querySelector('[part~=start]')?.textContent?.trim() ?? null;
         if (!media || (button !== null) !== isAwaited || (!isAwaited && currentTime === 0)) return null;
-        // What is short may have come to its end by now.
+        // A short video may have ended by now.
         return { paused: isAwaited && [paused, media.paused], muted: [muted, media.muted], button };
       },
       name,

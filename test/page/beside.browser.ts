@@ -1,4 +1,4 @@
-// Text of a page that is beside what cuts it off: slides of a carousel, drawers, and what a person can scroll to.
+// Text of a page that is outside the box that cuts it off: slides of a carousel, drawers, and text that a visitor can scroll to.
 import { expect, fixture, html } from '@open-wc/testing';
 import { until } from '../until.ts';
 import { read, textsOf } from './page-readers.ts';
@@ -20,7 +20,7 @@ const carousel = html`
   </style>
 `;
 
-it('reads the slide of a carousel that is on show, and another one when the carousel has moved to it', async () => {
+it('reads the visible slide of a carousel, and another one when the carousel has moved to it', async () => {
   const motions = ['', 'transition: translate 50ms', 'transition: transform 50ms'];
   for (const motion of motions) {
     const root = await fixture(html`
@@ -71,7 +71,7 @@ it('reads the slide that a script scrolls to', async () => {
   await until(() => textsOf(reader).join('|') === 'Two.');
 });
 
-it('reads what a person can scroll to, and what another box than the one that cuts off places', async () => {
+it('reads text that a visitor can scroll to, and text whose containing block is outside the box that cuts off', async () => {
   const root = await fixture(html`
     <div>
       ${carousel}
@@ -117,7 +117,7 @@ it('reads what a person can scroll to, and what another box than the one that cu
   ]);
 });
 
-it('reads what comes in by itself: what is moved in once it is scrolled to, and a ticker', async () => {
+it('reads text that comes into view by itself: text that is moved in when it is scrolled to, and a ticker', async () => {
   const root = await fixture(html`
     <div class="carousel">
       ${carousel}
@@ -156,7 +156,7 @@ it('reads what comes in by itself: what is moved in once it is scrolled to, and 
   ]);
 });
 
-it('does not read the rest of the page again when something in it moves and one thing of it is out of sight', async () => {
+it('does not read the rest of the page again when something in it moves and a part of it is out of sight', async () => {
   const changes: number[] = [];
   const paragraphs = Array.from({ length: 600 }, (_, at) => html`<p>Paragraph ${at}.</p>`);
   const root = await fixture(html`
@@ -176,7 +176,7 @@ it('does not read the rest of the page again when something in it moves and one 
   expect(Math.max(...changes)).to.be.at.most(1);
 });
 
-it('keeps what a carousel has shown that turns on and on, so that a reading comes to its end', async () => {
+it('keeps the slides that an endlessly turning carousel has shown, so that a reading comes to its end', async () => {
   const root = await fixture(html`
     <div>
       ${carousel}
@@ -229,7 +229,7 @@ it('reads a drawer when it is in the window, and nothing of it when it is outsid
   }
 });
 
-it('reads what the page was scrolled past, also where the body scrolls, the page is old, or it runs to the left', async () => {
+it('reads the part of the page above the scroll position, also where the body scrolls, in quirks mode, or on a page from right to left', async () => {
   const placed = 'position: absolute; top: 0; width: 80px';
   const pages = {
     'without a doctype': `<body><p style="${placed}">Placed.</p><p style="height: 3000px">Long.</p>`,
@@ -249,7 +249,7 @@ it('reads what the page was scrolled past, also where the body scrolls, the page
   }
 });
 
-it('reads a details and a dialog each time that one opens, and nothing of them closed', async () => {
+it('reads a details element and a dialog each time that it opens, and nothing of it while it is closed', async () => {
   const root = await fixture(html`
     <div>
       <p>Here.</p>
@@ -275,9 +275,9 @@ it('reads a details and a dialog each time that one opens, and nothing of them c
   }
 });
 
-// Firefox before 125 has none.
+// Firefox before 125 has no popovers.
 if ('showPopover' in HTMLElement.prototype)
-  it('reads a popover each time that it opens, and nothing of it closed', async () => {
+  it('reads a popover each time that it opens, and nothing of it while it is closed', async () => {
     const root = await fixture(html`
       <div>
         <p>Here.</p>

@@ -1,4 +1,4 @@
-// A visitor who has only a keyboard, and one who has only fingers, do all that a reading and its panel offer.
+// A visitor with only a keyboard, and one with only fingers, can use everything that a reading and its panel offer.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { ElementHandle, Page } from 'puppeteer-core';
@@ -66,7 +66,7 @@ async function tabTo(page: Page, name: string, { back = false } = {}): Promise<v
   assert.fail(`no ${name} among ${seen.join(' | ')}`);
 }
 
-test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves and resizes the panel, stops and closes', async () => {
+test('by keyboard alone a visitor opens the panel, reads, steers, starts from a paragraph, moves and resizes the panel, stops and closes', async () => {
   const { page, problems } = await open();
   const tabAndPress = async (
     name: string,
@@ -144,7 +144,7 @@ test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves an
   await page.close();
 });
 
-test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and minimises the panel, stops and closes', async () => {
+test('by finger alone a visitor opens the panel, reads, pauses, starts from a paragraph, drags and minimises the panel, stops and closes', async () => {
   const { page, problems } = await open();
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   const part = (name: string): Promise<ElementHandle | null> =>
@@ -160,7 +160,7 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   await tap('box');
   await untilPlaying(page, 'sign-translate');
 
-  // A tap on words shows the button, one on a link goes where the link goes.
+  // A tap on words shows the button, and a tap on a link follows the link.
   await page.tap('#p1 a');
   assert.equal(await page.evaluate(() => location.hash), '#1');
   await page.touchscreen.tap(120, await page.$eval('#p1', (p) => p.getBoundingClientRect().top + 8));
@@ -185,8 +185,8 @@ test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and 
   const title = (await (await part('title'))!.boundingBox())!;
   const touch = await page.touchscreen.touchStart(title.x + 20, title.y + 20);
   await touch.move(title.x + 20, 200);
-  // A finger that lifts while it moves is a fling, and Chromium then seems to take a quick tap for one that stops the fling (156:
-  // no click after `pointerup`, about one run in seven).
+  // A finger that lifts while it moves makes a fling, and Chromium then seems to use a quick tap to stop the fling (156: no click
+  // after `pointerup`, about one run in seven).
   for (let rest = 0; rest < 5; rest += 1) {
     await page.evaluate(() => new Promise(requestAnimationFrame));
     await touch.move(title.x + 20, 60 + (rest % 2));

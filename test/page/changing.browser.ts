@@ -6,7 +6,7 @@ import { read, readerOf, textsOf } from './page-readers.ts';
 const { checkVisibility } = Element.prototype;
 afterEach(() => void (Element.prototype.checkVisibility = checkVisibility));
 
-it('follows edits, and leaves the sentences of all other blocks as they are', async () => {
+it('the reader follows edits, and leaves the sentences of all other blocks as they are', async () => {
   const root = await fixture(
     html`<div>
       <h2>Title</h2>
@@ -161,7 +161,7 @@ it('follows edits in an open shadow root', async () => {
   await until(() => textsOf(reader).join('|') === 'Before.|Changed.|After.');
 });
 
-it('follows a part that shares a shadow root with the signer: its edits, and another element in its place', async () => {
+it('the reader follows a part that shares a shadow root with the signer: its edits, and another element in its place', async () => {
   const card = await fixture(html`<div></div>`);
   const shadow = card.attachShadow({ mode: 'open' });
   shadow.innerHTML = '<article id="part"><p>One.</p><p>Two. Three.</p></article><b></b>';
@@ -181,7 +181,7 @@ it('follows a part that shares a shadow root with the signer: its edits, and ano
   await until(() => textsOf(reader).join('|') === 'Other.');
 });
 
-it('reads anew when the part is another element, as after a route change', async () => {
+it('the part is read again when it is another element, as after a route change', async () => {
   const root = await fixture(html`<div><article id="route">Old page.</article></div>`);
   const changes: boolean[] = [];
   const reader = readerOf(root, {
@@ -234,7 +234,7 @@ it('a part that stays empty has no text left', async () => {
   await until(() => textsOf(reader).length === 0);
 });
 
-it('finds the sentence at an element or behind a place in the text', async () => {
+it('finds the sentence at an element, or after a position in the text', async () => {
   const root = await fixture(
     html`<div>
       <p>One. Two.</p>
@@ -253,7 +253,7 @@ it('finds the sentence at an element or behind a place in the text', async () =>
   expect(at(range)).to.equal('Two.');
 });
 
-it('reads 20,000 paragraphs while the page goes on', async () => {
+it('reads 20,000 paragraphs without blocking the page', async () => {
   const root = document.createElement('article');
   for (let n = 0; n < 20_000; n++)
     root.appendChild(document.createElement('p')).textContent = `This is number ${n}.`;
@@ -272,7 +272,7 @@ it('reads 20,000 paragraphs while the page goes on', async () => {
   expect(turns).to.be.above(1);
 });
 
-it('reads one paragraph of 20,000 sentences while the page goes on', async () => {
+it('reads one paragraph of 20,000 sentences without blocking the page', async () => {
   const root = document.createElement('p');
   root.textContent = Array.from({ length: 20_000 }, (_, n) => `This is number ${n}.`).join(' ');
   document.body.append(root);

@@ -1,6 +1,6 @@
 // What three checkers find in the elements, state by state: axe, IBM's engine (rules of WCAG 2.2) and HTML_CodeSniffer (WCAG 2.1
 // AA).
-// - HTML_CodeSniffer reads no shadow roots: it is given the page with what they hold in their place.
+// - HTML_CodeSniffer reads no shadow roots, so it gets the page with their content in their place.
 // - IBM's engine reads no ElementInternals: of an element without `controls` it says that a Tab stop has no role. It has one.
 // - A page of a site is around the elements, with landmarks, because IBM's rules ask for them.
 import assert from 'node:assert/strict';

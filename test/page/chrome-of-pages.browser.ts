@@ -1,4 +1,4 @@
-// What is around the words of a page, and what a page moves away or hides by its style.
+// The parts of a page around its text, and text that a page moves away or hides by its style.
 import { expect, fixture, html } from '@open-wc/testing';
 import { until } from '../until.ts';
 import { read, textsOf as sentencesOf } from './page-readers.ts';

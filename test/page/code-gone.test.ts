@@ -1,4 +1,5 @@
-// Code that is gone for longer than it is tried, in the cdn build in a real browser: what a page asked for comes once it is back.
+// Code that is missing for longer than it is tried, in the cdn build in a real browser: the requested part appears when the code
+// is back.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -61,7 +62,7 @@ for (const [what, chunk, add, comes] of [
     'sign-translate[lang=cy]',
   ],
 ] as const) {
-  test(`${what}, whose code was gone for more than a minute, comes once it is back`, async () => {
+  test(`${what}, whose code was missing for more than a minute, appears when the code is back`, async () => {
     const { page } = await site.open(`<script type="module" src="${proxy}/elements.js"></script>`);
     await page.evaluate(() => customElements.whenDefined('sign-live-player').then(() => {}));
     const { asked, giveBack } = await take(page, (url) => nameOf(url) === chunk);
@@ -73,7 +74,7 @@ for (const [what, chunk, add, comes] of [
   });
 }
 
-test('the button of the plain script that is pressed while the proxy is away opens the panel once it is back', async () => {
+test('the button of the plain script that is pressed while the proxy is away opens the panel when the proxy is back', async () => {
   const launcher = '<sign-translate placement="bottom-right" launcher remember="none"></sign-translate>';
   const { page } = await site.open(`<script src="${proxy}/elements.classic.js"></script>${launcher}`);
   const button = await page.waitForSelector('sign-translate >>> .launcher', { visible: true });

@@ -1,7 +1,7 @@
-// What a page says on its console, and what goes wrong on it.
+// The messages on the console of a page, and its errors.
 import type { ConsoleMessage, Page } from 'puppeteer-core';
 
-/** What a busy machine has not encoded in time is answered with 503, as HLS asks, and players request it again. */
+/** Media that a busy machine has not encoded in time gets 503, as HLS demands, and players request it again. */
 const isLateMedia = (message: ConsoleMessage): boolean =>
   message.text().includes('status of 503') && /\/streams\//.test(message.location().url ?? '');
 
@@ -12,7 +12,7 @@ export interface PageConsole {
   readonly said: string[];
 }
 
-/** Records from now on. Media that are late are left out. */
+/** Records from now on. Messages about late media are left out. */
 export function consoleOf(page: Page): PageConsole {
   const problems: string[] = [];
   const said: string[] = [];

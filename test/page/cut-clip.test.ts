@@ -7,7 +7,7 @@ const site = await openSite();
 after(() => site.close());
 const LONGEST = 25_000;
 
-test('a clip that breaks off each time is fetched on from where it broke off, and signed', async () => {
+test('a clip whose answers all break off is fetched further from where each broke off, and signed', async () => {
   const { page } = await site.open(
     `<script type="module" src="${site.backend.addresses.proxy}/elements.js"></script>
     <sign-translate idle-after="none" resolution="480p"></sign-translate>`,

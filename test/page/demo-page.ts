@@ -9,7 +9,7 @@ interface DemoPage {
   readonly browser: OpenBrowser;
   /** Address of the demo page. */
   readonly address: string;
-  /** The token that the operator's page asks for. */
+  /** The token that the operator's page needs. */
   readonly operatorToken: string;
   newPage(): Promise<Page>;
   close(): Promise<void>;

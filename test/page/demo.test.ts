@@ -36,7 +36,7 @@ async function visit(width: number, height: number): Promise<Visit> {
   return { page, problems };
 }
 
-/** Waits until the list shows this state of the text, or has shown it: it may show it for less time than a click takes. */
+/** Waits until the list shows or has shown this state of the text, which may last shorter than a click takes. */
 const untilListed = (page: Page, text: string, state: string): Promise<unknown> =>
   page.waitForFunction(
     (line) => (globalThis as typeof globalThis & { listed: Set<string> }).listed.has(line),
@@ -45,8 +45,7 @@ const untilListed = (page: Page, text: string, state: string): Promise<unknown> 
   );
 
 /**
- * A locator of Puppeteer that begins while its element is in a hidden one never clicks it: the panel is shown when its list is
- * there.
+ * Waits for the list of the panel, because a locator of Puppeteer that begins while its element is hidden never clicks it.
  */
 async function openFaults(page: Page): Promise<void> {
   await page.waitForSelector('#faults', { visible: true });
@@ -116,7 +115,7 @@ for (const [choice, choose] of [
   ['mode: stream', (page: Page) => page.click('[name=mode][value=stream]')],
   ['transport: rest', (page: Page) => page.select('#transport', 'rest')],
 ] as const) {
-  test(`${choice} is a choice, and signs under the page's strict policy`, async () => {
+  test(`the choice ${choice} signs under the page's strict policy`, async () => {
     const { page, problems } = await visit(1280, 800);
     await choose(page);
     for (const text of ['Good evening', 'See you tomorrow']) {
@@ -152,7 +151,7 @@ test('on a phone a shadow at the side of the links shows that there are more of 
   await page.close();
 });
 
-test('works with the keyboard alone: Tab to the box, Enter signs, Tab to the signer, Space pauses', async () => {
+test('the page works with the keyboard alone: Tab goes to the box, Enter signs, Tab goes to the signer, Space pauses', async () => {
   const { page } = await visit(1280, 800);
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.id ?? document.activeElement?.localName ?? '');
@@ -195,7 +194,7 @@ test('the page says SANDBOX before anything is signed, and on phones and on a de
     });
     assert.equal(overflow, 0, device);
     assert.ok(signer.left >= 0 && signer.right <= width, `${device}: ${JSON.stringify(signer)}`);
-    // As wide as a phone, and 280 px high (498 wide) where there is room.
+    // The signer is as wide as a phone, and 280 px high (498 px wide) where there is room.
     assert.ok(signer.width >= Math.min(498, width - 40), `${device}: ${JSON.stringify(signer)}`);
   }
   await page.close();

@@ -1,6 +1,6 @@
 // The documentation as static files: on a phone, by keyboard, to axe, without scripts, and its search.
 // - The elements of the examples are not there: other files serve the pages beside a proxy (pages.test.ts, static-docs.test.ts).
-// - What it says of the members of a `<video>` is compared with those that the browser has.
+// - The members of a `<video>` in docs/elements.md are compared with the members that the browser has.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -135,7 +135,7 @@ test('Tab goes to every link, field and block of code, and each shows a focus ri
   await page.close();
 });
 
-test('the search finds a section by its words, and Enter on what it found goes there', async () => {
+test('the search finds a section by its words, and Enter on a result goes there', async () => {
   const { page, problems } = await visit('index.html');
   await page.type('#words', 'origin_refused');
   await page.waitForSelector('#found a');
@@ -148,7 +148,7 @@ test('the search finds a section by its words, and Enter on what it found goes t
   await page.close();
 });
 
-test('the search shows first what has the words side by side, with hyphens or without', async () => {
+test('the search shows first the sections that have the words side by side, with or without hyphens', async () => {
   const { page } = await visit('index.html');
   for (const [words, text] of [
     ['picture in picture', /picture-in-picture/i],
@@ -168,7 +168,7 @@ test('the search shows first what has the words side by side, with hyphens or wi
   await page.close();
 });
 
-test('without scripts a page is whole: text, tables, the list of all pages; the search is not shown', async () => {
+test('without scripts a page has its text, its tables and the list of all pages, and the search is not shown', async () => {
   const page = await browser.newPage();
   await page.setJavaScriptEnabled(false);
   await page.goto(`http://127.0.0.1:${port}/sign-translate.html`);
@@ -184,7 +184,7 @@ test('without scripts a page is whole: text, tables, the list of all pages; the 
   await page.close();
 });
 
-test('each member that this browser gives a `<video>` is one of every element, or docs/elements.md says that it is not', async () => {
+test('every element has each member that a `<video>` has in this browser, or docs/elements.md says that it has not', async () => {
   const { page } = await visit('index.html');
   const members = await page.evaluate(() =>
     [HTMLMediaElement, HTMLVideoElement].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)),

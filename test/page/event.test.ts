@@ -1,5 +1,5 @@
-// The page of a live event: the site's own video and the signer of its session beside it, from the demo alone. What is on
-// screen is read from the frame stamps of both: the event's count its frames, the signer's name the caption that is signed.
+// The page of a live event, from the demo alone: the site's own video and the signer of its session beside it. The tests read the
+// frame stamps of both: those of the event count its frames, and those of the signer name the signed caption.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -16,7 +16,7 @@ const demo = await openDemo();
 after(() => demo.close());
 
 const FRAMES_PER_SECOND = 25;
-/** The element counts 0.08 s as in step; the rest is for frames, which are painted two or three frames late. */
+/** The element counts up to 0.08 s as in step. The rest is for frames, which are painted two or three frames late. */
 const IN_STEP_SECONDS = 0.2;
 /** The sentence of each stamp that the signer may show, by its number. */
 const sentences = Array.from({ length: 200 }, (_, n) => sentence(n));
@@ -96,7 +96,7 @@ const asksForCaptionsLast = (page: Page): Promise<boolean> =>
     return of('captions.m3u8').startTime >= of('stream.m3u8').responseEnd;
   });
 
-/** Waits for a sentence among the captions of the video: not for the first one, which has passed where playback begins late. */
+/** Waits for a sentence among the captions of the video, but not for the first one, which is over when playback begins late. */
 async function untilCaptioned(page: Page): Promise<void> {
   const captioned = (all: string[]): boolean =>
     [...(document.querySelector('video')!.textTracks[0]?.cues ?? [])].some((cue) =>

@@ -112,7 +112,7 @@ test('headers of the page are in a request to the proxy, and texts of the page a
   await page.close();
 });
 
-test('texts of a group and of the panel, in two languages', async () => {
+test('a page can set the texts of a group and of the panel in two languages', async () => {
   const { page, problems } = await site.open(
     `${script('elements')}<p id="news">Snow.</p>
      <sign-translate proxy="${proxy}" resolution="480p" for="news" placement="bottom-right" controls></sign-translate>`,
@@ -156,7 +156,7 @@ const playStream = (page: Page): Promise<void> =>
     await isPlaying;
   }, proxy);
 
-test('options for hls.js: the requests of a stream have CMCD data for a CDN', async () => {
+test('with options for hls.js the requests of a stream have CMCD data for a CDN', async () => {
   const { page, problems } = await site.open(script('elements'));
   await run(page, 'settings');
   const asked: string[] = [];
@@ -170,7 +170,7 @@ test('options for hls.js: the requests of a stream have CMCD data for a CDN', as
   await page.close();
 });
 
-test('log: with `debug` hls.js says on the console what it does, and otherwise it does not', async () => {
+test('with log `debug` hls.js writes on the console what it does, and otherwise it does not', async () => {
   for (const isWanted of [false, true]) {
     const { page, problems } = await site.open(script('elements'));
     const said: string[] = [];
@@ -187,7 +187,7 @@ test('log: with `debug` hls.js says on the console what it does, and otherwise i
   }
 });
 
-test('log: a mistake of the page is on the console, and not with `none`', async () => {
+test('a mistake of the page is reported on the console, and with log `none` it is not', async () => {
   for (const isQuiet of [false, true]) {
     const { page } = await site.open(script('elements'));
     const said: string[] = [];
@@ -204,7 +204,7 @@ test('log: a mistake of the page is on the console, and not with `none`', async 
   }
 });
 
-test('sign-stats tells the time to the first frame', async () => {
+test('sign-stats has the time to the first frame', async () => {
   const { page, problems } = await site.open(
     `${script('elements')}<sign-translate proxy="${proxy}" resolution="480p"></sign-translate>`,
   );

@@ -1,4 +1,4 @@
-// The page scrolls to the sentence that is signed, whatever scrolls in it.
+// The page scrolls to the sentence that is signed, whichever of its boxes scrolls.
 import { expect } from '@open-wc/testing';
 import { heard, mount, unmountAll, until } from '../elements/harness.ts';
 
@@ -60,7 +60,7 @@ it('the page does not follow when the reader follows a link of the page, or goes
   }
 });
 
-it('the page goes on following when it moves after a key that was for the signer', async () => {
+it('the page goes on following when it moves after a key that the signer handled', async () => {
   const element = await follow(`${filler}${target}${filler}`);
   const control = document.createElement('button');
   control.slot = 'controls';
@@ -104,7 +104,7 @@ it('the page goes on following when it moves after a key that a field of the pag
 it('the page does not scroll back to the sentence when the reader scrolls away as soon as it is there', async () => {
   const life = new AbortController();
   const away = (): void => {
-    // The page before this one may end a scroll too.
+    // The page of the test before may also end a scroll.
     if (scrollY === 0) return;
     life.abort();
     dispatchEvent(new WheelEvent('wheel'));
@@ -113,7 +113,8 @@ it('the page does not scroll back to the sentence when the reader scrolls away a
   page.innerHTML = `${filler}${target}${filler}`;
   const { element } = await mount({ for: 'followed', placement: 'top-left' });
   element.addEventListener('sign-start', () => element.pause());
-  // Before the listener of the signer, which scrolls to the sentence again if it has moved. WebKitGTK 2.50 has no such event.
+  // This listener runs before that of the signer, which scrolls to the sentence again if it has moved. WebKitGTK 2.50 has no such
+  // event.
   addEventListener('onscrollend' in window ? 'scrollend' : 'scroll', away, {
     capture: true,
     signal: life.signal,

@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { textsOf } from './texts-of.ts';
 
-it('reads a formula as its author states it, else its symbols in a row, and skips one that a row would change', async () => {
+it('reads a formula by the text that its author gives, else its symbols in a row, and skips a formula whose meaning a row would change', async () => {
   const root = await fixture(html`
     <div>
       <p>

@@ -148,7 +148,7 @@ async function openOwn(t: TestContext, pasted: string): Promise<{ own: Page; loa
   return { own, loaded };
 }
 
-/** Presses a button in the signer and resolves with the text that it has signed then. */
+/** Presses a button in the signer and resolves with the text that it then signs. */
 async function signed(own: Page, ...parts: string[]): Promise<unknown> {
   const outcome = own.evaluate(
     () =>
@@ -169,7 +169,7 @@ test('the two lines sign a page of one’s own as they are', async (t) => {
   assert.equal(await signed(own, 'start'), 'Our shop opens at nine.');
 });
 
-test('the two lines of a button in a corner load at most 6 kB until it is pressed, and sign then', async (t) => {
+test('the two lines of a button in a corner load at most 6 kB until the button is pressed, and sign after that', async (t) => {
   const { page } = await visit();
   await choose(page, 'placement', 'bottom-right');
   const pasted = (await lines(page)).join('\n');

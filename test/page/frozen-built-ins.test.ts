@@ -8,7 +8,7 @@ const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 
-/** Freezes the built-in objects of the page, and what they hold. */
+/** Freezes the built-in objects of the page, and the objects in them. */
 function freezeBuiltIns(): void {
   const seen = new Set<unknown>();
   const left: unknown[] = [
@@ -36,7 +36,7 @@ function freezeBuiltIns(): void {
 }
 
 for (const first of ['loaded the elements', 'added Symbol.metadata']) {
-  test(`it signs on a page that freezes its built-in objects after it has ${first}`, async () => {
+  test(`a text is signed on a page that freezes its built-in objects after it has ${first}`, async () => {
     const { page, problems } = await site.open('<sign-translate></sign-translate>');
     const load = (): Promise<unknown> =>
       page.evaluate((src) => import(src).then(() => {}), `${proxy}/elements.js`);

@@ -25,7 +25,7 @@ const forScreenReaders = html`<style>
   }
 </style>`;
 
-it('text that is scaled or clipped to nothing is not read, but one that keeps its place and appears when it is reached', async () => {
+it('text that is scaled or clipped to nothing is not read, except text that keeps its place and appears when it is scrolled to', async () => {
   const root = await fixture(html`
     <div>
       <p>Here.</p>
@@ -53,7 +53,7 @@ it('text that is scaled or clipped to nothing is not read, but one that keeps it
   ]);
 });
 
-it('a panel that grows from nothing is read when it has grown, and no more when it is closed again', async () => {
+it('a panel that grows from nothing is read when it has grown, and no longer when it is closed again', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -104,7 +104,7 @@ it('a paragraph that comes with an animation from nothing is read', async () => 
   expect(textsOf(reader)).to.deep.equal(['Here.', 'Just added.']);
 });
 
-it('a text for screen readers is read when what it stands for is on screen beside it: a price, a formula, a first letter, stars', async () => {
+it('a text for screen readers is read when the content that it replaces is on screen beside it: a price, a formula, a first letter, stars', async () => {
   const root = await fixture(html`
     <div>
       ${forScreenReaders}

@@ -1,4 +1,5 @@
-// The cdn build as integrators meet it: joined with other scripts, named by its hash, late, in a frame, twice in two versions.
+// The cdn build as integrators use it: joined with other scripts, named by its hash, added late, in a frame, and in two versions
+// on one page.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -10,7 +11,7 @@ const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 
-/** The proxy of the page's element once it is defined. */
+/** The proxy of the page's element when it is defined. */
 const proxyOfElement = (page: Page): Promise<string | undefined> =>
   page.evaluate(async () => {
     await customElements.whenDefined('sign-translate');
@@ -19,7 +20,7 @@ const proxyOfElement = (page: Page): Promise<string | undefined> =>
 
 const read = (path: string): string => readFileSync(`dist/cdn/${path}`, 'utf8');
 
-test('a plain script that was joined with others finds the elements by data-elements, and says so without it', async () => {
+test('a plain script that was joined with others finds the elements by data-elements, and reports when that is missing', async () => {
   site.scripts.set('/all.js', `var before = 1;\n${read('sign-elements.classic.js')}`);
   const { page, problems } = await site.open(
     `<sign-translate></sign-translate><script src="/all.js" data-elements="${proxy}/elements.js"></script>`,
@@ -85,7 +86,7 @@ for (const [how, name] of [
         const end = new Promise<string>((resolve) => {
           document.body.addEventListener('sign-end', ({ detail }) => resolve(detail.text), { once: true });
         });
-        // Properties and attributes of before the script count.
+        // Properties and attributes that were set before the script count.
         Object.assign(signer, { text: 'Thank you', playbackRate: 2 });
         signer.setAttribute('idle-after', 'none');
         document.head.append(Object.assign(document.createElement('script'), { src, type }));
@@ -101,7 +102,7 @@ for (const [how, name] of [
   });
 }
 
-test('in a frame it signs, and in a frame without an origin it says that the proxy refuses it', async () => {
+test('an element in a frame signs, and in a frame without an origin it says that the proxy refuses it', async () => {
   const frame = await site.open(
     `<sign-translate idle-after="none"></sign-translate><script type="module" src="${proxy}/elements.js"></script>`,
   );
@@ -187,7 +188,7 @@ for (const [what, head, body] of [
 ] as const) {
   test(`an async module that runs before the body begins puts the signer ${what} on the page`, async () => {
     const { page, problems } = await site.open('');
-    // A page that the server sends slowly: its head first.
+    // The server sends the page slowly, its head first.
     await page.evaluate((tag) => {
       document.open();
       document.write(`<!doctype html><html lang="en"><head>${tag}`);

@@ -1,5 +1,5 @@
-// A visitor goes through the demo pages by Tab in small windows (400 % zoom, a phone), there and back: what has the focus is in
-// sight.
+// A visitor goes through the demo pages by Tab in small windows (400 % zoom, a phone), forwards and backwards, and always sees the
+// focused element.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -9,8 +9,8 @@ const demo = await openDemo();
 after(() => demo.close());
 
 /**
- * What has the focus two frames later, and whether a visitor sees a part of it that is as large as a finger, or half of it; null
- * for the page itself.
+ * The focused element two frames later, and whether a visitor sees half of it or a part as large as a finger. Null for the page
+ * itself.
  */
 const look = (page: Page): Promise<{ what: string; isSeen: boolean } | null> =>
   page.evaluate(async () => {
@@ -51,7 +51,7 @@ for (const [width, height] of [
   [390, 844],
 ] as const) {
   for (const name of ['', 'reading.html', 'docs/sign-translate.html']) {
-    test(`by Tab, there and back, nothing on /${name} has the focus out of sight at ${width} by ${height}`, async () => {
+    test(`by Tab, forwards and backwards, the focused element on /${name} is always in sight at ${width} by ${height}`, async () => {
       const page = await demo.newPage();
       await page.setViewport({ width, height });
       await page.goto(new URL(name, demo.address).href);

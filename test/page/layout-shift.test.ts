@@ -68,7 +68,7 @@ for (const [what, html, moves] of [
       while (!shadowRoot!.querySelector('.controls:not(.coming), .launcher')) await frame();
       const moved = top() - before;
       while (moved !== 0 && shifts.length === 0) await frame();
-      // A frame is painted after this, and its shift is told after that.
+      // A frame is painted after this, and its shift is reported after the frame.
       for (let n = 0; n < 3; n++) await frame();
       return { moved: moved !== 0, shifts };
     }, `${proxy}/elements.js`);

@@ -1,4 +1,4 @@
-// Words that the look of a page keeps apart, although no element and no space is between them.
+// Words that the style of a page keeps apart, although there is no block and no space between them.
 import { expect, fixture, html } from '@open-wc/testing';
 import { textsOf } from './texts-of.ts';
 
@@ -28,7 +28,7 @@ it('a line break that white-space keeps ends a sentence as a written one does, a
   ]);
 });
 
-it('boxes in a line with room at a side are words of their own, and boxes without are parts of a word', async () => {
+it('inline boxes with space at a side are separate words, and boxes without space are parts of a word', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -61,7 +61,7 @@ it('boxes in a line with room at a side are words of their own, and boxes withou
   ]);
 });
 
-it('chips that are parts of a line are words beside each other, and marked parts of a word are not', async () => {
+it('chips that are parts of a line are separate words, and marked parts of a word are not', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -83,7 +83,7 @@ it('chips that are parts of a line are words beside each other, and marked parts
   expect(textsOf(root)).to.deep.equal(['News Sport', 'Tax Bins and more', 'unbelievable', 'unbelievable']);
 });
 
-it('words with a mark between them that a style sheet writes are words beside each other', async () => {
+it('words with a mark of a style sheet between them are separate words', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -114,7 +114,7 @@ it('words with a mark between them that a style sheet writes are words beside ea
   ]);
 });
 
-it('a part of a line with room beside its text is apart from the words around it, unless a word goes on in it', async () => {
+it('an inline part with space beside its text is separate from the words around it, unless a word continues in it', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -145,7 +145,7 @@ it('a part of a line with room beside its text is apart from the words around it
   ]);
 });
 
-it('raised pence are no digits of the pounds, whatever raises them', async () => {
+it('raised pence are not read as digits of the pounds, whatever style raises them', async () => {
   const root = await fixture(html`
     <div>
       <p>£89<sup style="vertical-align: baseline">99</sup></p>
@@ -187,7 +187,7 @@ it('the lines of a cell have a comma between them, because a row is one sentence
   expect(textsOf(root)).to.deep.equal(['Opening hours, Monday 9 to 5, Tuesday closed, Call us: 029, Free']);
 });
 
-it('chips of one letter are apart from each other, and so are keys', async () => {
+it('chips of one letter are separate words, and so are keys', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -207,7 +207,7 @@ it('chips of one letter are apart from each other, and so are keys', async () =>
   expect(textsOf(root)).to.deep.equal(['S M L', 'Press Ctrl K to find.', 'The end']);
 });
 
-it('a box in a line that is wider than its text is apart from what is beside it', async () => {
+it('an inline box that is wider than its text is separate from the text beside it', async () => {
   const root = await fixture(html`
     <ul>
       <style>

@@ -1,4 +1,4 @@
-// Boxes that a page makes of the words of one text: rows, lines below each other, tips.
+// Boxes into which a page puts the words of one text: rows, lines below each other, tips.
 import { expect, fixture, html } from '@open-wc/testing';
 import { read, textsOf as sentencesOf } from './page-readers.ts';
 import { textsOf } from './texts-of.ts';
@@ -80,7 +80,7 @@ it('the number of a tile or a list of facts belongs to the words beside it, also
   ]);
 });
 
-it('words and links in a flex row are one line, and blocks in it are none', async () => {
+it('words and links in a flex row are one line, and blocks in it are separate texts', async () => {
   const root = await fixture(html`
     <div>
       <div style="display: flex">Sold <b>out</b> today, <i>sorry</i>.</div>
@@ -116,7 +116,7 @@ it('words and links in a flex row are one line, and blocks in it are none', asyn
   ]);
 });
 
-it('a sentence goes on over spans that are lines, as over line breaks', async () => {
+it('a sentence continues over spans that are lines, as over line breaks', async () => {
   const root = await fixture(html`
     <div>
       <style>
@@ -155,7 +155,7 @@ it('an invisible tip in a sentence does not cut it, and letters without a size a
   expect(textsOf(root)).to.deep.equal(['Hover now.', 'Weigh it.', 'Good morning']);
 });
 
-it('an edit in a line or a word of a row reads the whole of it anew', async () => {
+it('after an edit in a line, or in a word of a row, the whole line or row is read again', async () => {
   const root = await fixture(html`
     <div>
       <div class="date">

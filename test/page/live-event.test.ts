@@ -1,6 +1,6 @@
-// A live event from end to end, as its operator and its visitors use it: a session is made on the operator's page, Debian's
-// FFmpeg pushes a picture into it, a visitor watches the signer and the composite, and the operator stops it. What is on
-// screen is read from the frame stamps.
+// A live event from end to end, as its operator and its visitors use it: a session is made on the operator's page, Debian's FFmpeg
+// pushes a picture into it, a visitor watches the signer and the composite, and the operator stops it. The test reads the frame
+// stamps on screen.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -20,7 +20,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Resolves once this many frames that differ by their stamps were on screen. */
+/** Resolves when this many frames with different stamps were on screen. */
 const untilSigned = (page: Page, frames: number): Promise<unknown> =>
   page.waitForFunction(
     async (wanted) => {
@@ -42,7 +42,7 @@ for (const [sourceType, format] of [
   ['RTMP_PUSH', 'flv'],
   ['SRT_PUSH', 'mpegts'],
 ] as const) {
-  test(`${sourceType}: made by the operator, pushed, watched as signer and as composite, stopped`, async (t) => {
+  test(`a session of ${sourceType} is made by the operator, pushed to, watched as signer and as composite, and stopped`, async (t) => {
     const operator = await open('operator.html');
     await operator.type('#token', demo.operatorToken);
     await operator.click('#access button');

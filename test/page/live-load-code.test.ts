@@ -1,6 +1,6 @@
 // Code of a live player, and of the stream of a text, that does not load, in the cdn build in a real browser.
 // - Each try that fails is a warning.
-// - After a minute it is `load_failed`, and the player asks for it again by itself.
+// - After a minute the error is `load_failed`, and the player requests the code again by itself.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
@@ -16,7 +16,7 @@ for (const [chunk, name, value] of [
   ['rest-client', 'session', 'an-event'],
   ['hls.light.min', 'src', '/an-event.m3u8'],
 ] as const) {
-  test(`${chunk} is gone for a minute: a warning for each try, then load_failed, and it is asked for again until it is back`, async () => {
+  test(`while ${chunk} is missing there is a warning for each try, load_failed after a minute, and further requests until it is back`, async () => {
     const { page } = await site.open(`${tag}<sign-live-player></sign-live-player>`);
     await page.evaluate(() => customElements.whenDefined('sign-live-player').then(() => {}));
     await page.setCacheEnabled(false);
@@ -62,7 +62,7 @@ for (const [chunk, name, value] of [
   });
 }
 
-test('hls.js is gone when a text in stream mode needs it: each try is a warning, and the text is signed once it is back', async () => {
+test('when hls.js is missing while a text in stream mode needs it, each try is a warning, and the text is signed when it is back', async () => {
   const { page } = await site.open(`${tag}<sign-translate idle-after="none" mode="stream"></sign-translate>`);
   await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
   await page.setCacheEnabled(false);

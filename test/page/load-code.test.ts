@@ -1,7 +1,7 @@
 // Chunks of the cdn build in a real browser.
-// - They do not load: each answers 503 once, or all are gone because a new version has replaced the old one of an open page, or
-//   the page went offline before it asked for them.
-// - The chunks of a first text and of a first stream: when each is asked for.
+// - Chunks that do not load: each answers 503 once, or all are missing because a new version has replaced the version of an open
+//   page, or the page went offline before it requested them.
+// - When each chunk of a first text and of a first stream is requested.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -46,7 +46,7 @@ async function watchErrors(page: Page): Promise<() => Promise<string[]>> {
   return async () => (await page.evaluate('errors')) as string[];
 }
 
-test('each chunk answers 503 once: every element does what it is asked for, and nothing is lost', async () => {
+test('when each chunk answers 503 once, every element still works, and nothing is lost', async () => {
   const { page, problems } = await site.open(`${tag}<p id="text">Words of the page.</p>`);
   const warnings: string[] = [];
   page.on('console', (message) => {
@@ -129,7 +129,7 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
   await page.close();
 });
 
-test('a new version has removed the chunks of an open page: the page reports it, and once they are back texts are signed without a reload', async () => {
+test('when a new version has removed the chunks of an open page, the page reports it, and texts are signed without a reload when they are back', async () => {
   const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
   const warnings: string[] = [];
   page.on('console', (message) => {
@@ -179,7 +179,7 @@ test('a new version has removed the chunks of an open page: the page reports it,
   await page.close();
 });
 
-test('a text that is asked for while the page is offline waits for its code, and is signed once online', async () => {
+test('a text of a call while the page is offline waits for its code, and is signed when the page is online', async () => {
   const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
   await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
   const errors = await watchErrors(page);
@@ -202,7 +202,7 @@ test('a text that is asked for while the page is offline waits for its code, and
   await page.close();
 });
 
-/** Names of the chunks that a page asks for from now on; the chunk `held` is answered only after `release`. */
+/** Names of the chunks that a page requests from now on. The chunk `held` is answered only after `release`. */
 async function watchChunks(page: Page, held = ''): Promise<{ asked: Set<string>; release: () => void }> {
   const asked = new Set<string>();
   let release = (): void => {};
@@ -217,7 +217,7 @@ async function watchChunks(page: Page, held = ''): Promise<{ asked: Set<string>;
   return { asked, release };
 }
 
-test('a first text asks for the code of the session beside that of the clips, and waits for neither before it asks for the other', async () => {
+test('a first text requests the code of the session and of the clips at the same time', async () => {
   const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
   await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
   const { asked, release } = await watchChunks(page, 'clips');
@@ -231,7 +231,7 @@ test('a first text asks for the code of the session beside that of the clips, an
   await page.close();
 });
 
-test('the code of the session and of the clips is loaded as soon as the pointer is on the button at a paragraph, and not for the paragraph alone', async () => {
+test('the code of the session and of the clips is loaded when the pointer is on the button at a paragraph, and not when it is only on the paragraph', async () => {
   const { page } = await site.open(
     `${tag}<main id="main"><p id="text">Words of the page.</p></main><sign-translate for="main"></sign-translate>`,
   );
@@ -251,7 +251,7 @@ test('the code of the session and of the clips is loaded as soon as the pointer 
   await page.close();
 });
 
-test('a first stream asks for hls.js beside the code of the live player, and not when it is DASH', async () => {
+test('a first HLS stream requests hls.js together with the code of the live player, and a DASH stream does not', async () => {
   for (const [src, player, other] of [
     ['/event.m3u8', 'hls.light.min', 'shaka-player.dash-es2021'],
     ['/event.mpd', 'shaka-player.dash-es2021', 'hls.light.min'],

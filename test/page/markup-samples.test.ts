@@ -1,6 +1,6 @@
 // Each sample of markup in the documents plays a signer without an error, on a page of its own.
 // - Addresses are those of this test, and what `for` names is put beside it. Hashes are those of the build.
-// - Not here: what is to be removed (docs/moving.md), prepared editions (static-edition.test.ts), live players
+// - Not here: markup that a reader removes (docs/moving.md), prepared editions (static-edition.test.ts), and live players
 //   (pages.test.ts, event.test.ts).
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ site.scripts.set(
   `var before = 1;\n${readFileSync('dist/cdn/sign-elements.classic.js', 'utf8')}`,
 );
 
-/** The page of a sample: what it leaves out is added. */
+/** The page of a sample, with the parts that the sample leaves out. */
 function pageOf({ code }: Sample): string {
   const html = code
     .replaceAll('https://signs.example.org/sign', proxy)
@@ -64,7 +64,7 @@ for (const sample of ofPages) {
       tag,
     );
     assert.deepEqual(problems, []);
-    // That a panel was left open is remembered for the next page.
+    // The browser remembers an open panel for the next page.
     await page.evaluate(() => localStorage.clear());
     await page.close();
   });

@@ -35,7 +35,7 @@ const pressStart = async (page: Page): Promise<void> => {
   await start!.click();
 };
 
-test('a page restored from the back/forward cache has a signer at rest, who signs from the beginning at a press', async () => {
+test('a page restored from the back/forward cache has an idle signer, who signs from the beginning when a button is pressed', async () => {
   const { page, problems } = await open(
     '<article id="text"><p>One. Two.</p></article><sign-translate for="text" controls resolution="480p"></sign-translate>',
   );

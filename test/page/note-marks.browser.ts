@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { textsOf } from './texts-of.ts';
 
-it('reads no footnote mark and no link back from a footnote, and a number that follows its word stays with it', async () => {
+it('reads no footnote mark and no link back from a footnote, and a raised number that belongs to a word stays with it', async () => {
   const root = await fixture(html`
     <div>
       <p>

@@ -1,4 +1,4 @@
-// The prepared page of the demo with its service worker: visited once, it signs with no site, no proxy and no service.
+// The prepared page of the demo with its service worker: after one visit it signs with no site, no proxy and no service.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
   page.setDefaultTimeout(170_000);
   await page.goto(address);
   await page.waitForSelector('html[data-offline=ready]');
-  /** Signs the whole article, and resolves with what was signed and with the addresses that did not load. */
+  /** Signs the whole article, and resolves with the signed texts and the addresses that did not load. */
   const sign = (texts: number): Promise<string[]> =>
     page.evaluate(async (wanted) => {
       await customElements.whenDefined('sign-translate');

@@ -11,7 +11,7 @@ const oldest = Object.keys(dependencies).map((name) => [name, `${name}-oldest`] 
 const site = await openSite();
 after(() => site.close());
 
-test('each range begins at the version that is tested here, and takes what is installed', () => {
+test('each version range begins at the version that is tested here, and includes the installed one', () => {
   for (const [name, alias] of oldest) {
     const [first, newest] = [alias, name].map(
       (folder) => readManifest(`node_modules/${folder}/package.json`).version,

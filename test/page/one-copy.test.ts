@@ -1,6 +1,6 @@
 // One copy of each chunk of the cdn build on a page, whatever failed before, in a real browser.
-// - A chunk that has failed is asked for under another address, and so is what is asked for later. A browser takes another address
-//   for another module, with a state of its own.
+// - A chunk that has failed is requested under another address, and so are later chunks. For a browser another address is another
+//   module, with a state of its own.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { nameOf } from './chunk-name.ts';

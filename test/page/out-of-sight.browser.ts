@@ -3,7 +3,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { until } from '../until.ts';
 import { read, textsOf } from './page-readers.ts';
 
-it('reads an accordion when it opens, and nothing of a closed one, whose text no visitor sees', async () => {
+it('reads an accordion when it opens, and not the invisible text of a closed one', async () => {
   const closed = [
     'height: 0; overflow: hidden',
     'max-height: 0; overflow: clip',
@@ -59,7 +59,7 @@ it('reads the heading of an accordion, although it is a button, and no button be
   ]);
 });
 
-it('reads what opens a part of the page without a heading: a div, a name in a list, and a button once it is pressed', async () => {
+it('reads the control that opens a part of the page without a heading: a div, a name in a list, and a button when it is pressed', async () => {
   const root = await fixture(html`
     <div>
       <div role="button" aria-expanded="false"><a>What does it cost?</a></div>
@@ -128,7 +128,7 @@ it('leaves out an accordion that was opened, read and closed again before the pa
   await until(() => textsOf(reader).join('|') === 'Shown.');
   await new Promise(requestAnimationFrame);
   panel.style.height = 'auto';
-  // The reader's observers report the change now, before the sizes of this frame are observed.
+  // The reader's mutation observers report the change now, before the size observers of this frame run.
   await Promise.resolve();
   await reader.read();
   expect(textsOf(reader)).to.deep.equal(['Shown.', 'Folded.']);
@@ -165,7 +165,7 @@ it('a panel that opens beside another one without an edit of the page raises no 
   await new Promise(requestAnimationFrame);
 });
 
-it('reads nothing that is inert, such as a slide that is not on show, and goes on behind an open dialog', async () => {
+it('reads nothing that is inert, such as a hidden slide, and goes on behind an open dialog', async () => {
   const root = await fixture(html`
     <div>
       <p>Before.</p>
@@ -189,7 +189,7 @@ it('reads nothing that is inert, such as a slide that is not on show, and goes o
   expect(reader.sentences[0]).to.equal(before);
 });
 
-it('goes on when what is read is hidden from screen readers as a whole, as behind a dialog of Radix', async () => {
+it('a reading goes on when its whole part is hidden from screen readers, as behind a dialog of Radix', async () => {
   const root = await fixture(html`
     <div>
       <p>Before.</p>

@@ -6,7 +6,7 @@ type Options = Partial<ConstructorParameters<typeof PageReader>[0]>;
 const open: PageReader[] = [];
 afterEach(() => open.splice(0).forEach((reader) => reader.close()));
 
-/** A reader of an element, or with these options, that has not begun. */
+/** A reader of an element or with these options, which has not begun to read. */
 export function readerOf(target: Element, options: Options = {}): PageReader {
   const reader = new PageReader({
     host: document.body,

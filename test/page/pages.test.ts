@@ -1,6 +1,6 @@
-// All pages of the demo, as a newcomer meets them: nothing on the console, nothing cut off or beyond a small phone's edge,
-// nothing too low for a finger, nothing under something else on a tablet, nothing that axe objects to, every control within reach
-// of the keyboard; and the board, the help desk and the operator's page do what they are for.
+// All pages of the demo: nothing on the console, nothing cut off or beyond the edge of a small phone, no control too low for a
+// finger or covered on a tablet, no finding of axe, and every control can be reached by keyboard. The board, the help desk and the
+// operator's page do what they are for.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,12 +34,14 @@ async function visit(path: string, viewport = desktop): Promise<{ page: Page; pr
   return { page, problems };
 }
 
-/** Presses Tab until the focus leaves the page; controls that were never focused, or not seen to be. */
+/**
+ * Presses Tab until the focus leaves the page; returns the controls that never had the focus, or had it without a visible sign.
+ */
 async function unreached(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     const reached = new Set<Element>();
     const ringless: string[] = [];
-    /** Notes what has the focus now; false when nothing has. */
+    /** Notes the focused element; false when nothing has the focus. */
     const note = (): boolean => {
       let element = document.activeElement;
       for (; element?.shadowRoot?.activeElement; element = element.shadowRoot.activeElement)
@@ -57,7 +59,7 @@ async function unreached(page: Page): Promise<string[]> {
           'a[href], button, input, select, textarea, summary, video[controls]',
         ),
       ]);
-      // Of radio buttons Tab reaches the checked one, and arrow keys the others.
+      // Tab reaches only the checked radio button of a group, and arrow keys the others.
       const isOther = (one: Element): boolean => one.matches('[type=radio]:not(:checked)');
       const left = controls.filter(
         (one) => one.checkVisibility() && !one.disabled && !isOther(one) && !reached.has(one),
@@ -71,7 +73,7 @@ async function unreached(page: Page): Promise<string[]> {
     while (await page.evaluate('note()'));
   };
   await tabThrough();
-  // The focus in a text has loaded the button that signs from there: it is among the controls of the next round.
+  // The focus in a text has loaded the button that signs from there, which is among the controls of the next round.
   if (await page.$('sign-translate[for]')) {
     await page.waitForFunction(() =>
       document.querySelector('sign-translate')!.shadowRoot!.querySelector('[part~=pick]'),
@@ -95,7 +97,7 @@ const tooLow = (page: Page): Promise<string[]> =>
     return low.map(({ outerHTML }) => outerHTML);
   });
 
-/** Fields and choices whose words are cut off, and the link of this page where its row does not show all of it. */
+/** Fields and choices whose text is cut off, and the link of this page when its row does not show all of the link. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const cut: string[] = [];
@@ -133,7 +135,7 @@ const covered = (page: Page): Promise<string[]> =>
       if (!one.checkVisibility()) continue;
       one.scrollIntoView({ block: 'center' });
       if (!isUnder(one)) continue;
-      // `scroll` is dispatched with the next frame, and what floats goes then.
+      // `scroll` is dispatched with the next frame, and floating parts move then.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       if (isUnder(one)) under.push(one.outerHTML);
     }
@@ -179,7 +181,7 @@ for (const path of [
   });
 }
 
-/** Resolves once a frame of this clip, by default of any that signs, is on the screen of the element. */
+/** Resolves when the element shows a frame of this clip, or, by default, of any clip that signs. */
 const untilSeen = (page: Page, tag: string, clip: number | null = null): Promise<unknown> =>
   page.waitForFunction(
     async (name, wanted) => {
@@ -192,7 +194,7 @@ const untilSeen = (page: Page, tag: string, clip: number | null = null): Promise
     clip,
   );
 
-test('the board: a train is announced by keyboard, and its announcement is signed', async () => {
+test('on the board a train is announced by keyboard, and its announcement is signed', async () => {
   const { page, problems } = await visit('board.html');
   await letReadStamps(page);
   await page.focus('#trains button');
@@ -205,7 +207,7 @@ test('the board: a train is announced by keyboard, and its announcement is signe
   await page.close();
 });
 
-test('the help desk: the signer waits at rest, and signs the answer to a question', async () => {
+test('on the help desk the idle signer waits, and signs the answer to a question', async () => {
   const { page, problems } = await visit('desk.html');
   await letReadStamps(page);
   await untilSeen(page, 'sign-silence-loop', 0);

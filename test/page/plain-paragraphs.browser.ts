@@ -1,8 +1,8 @@
-// Paragraphs of words and links alone, which are read as one text.
+// Paragraphs with only words and links, which are read as one text.
 import { expect, fixture, html } from '@open-wc/testing';
 import { read, textsOf } from './page-readers.ts';
 
-it('reads no text node of a plain paragraph one by one, and finds its sentences in the page when they are asked for', async () => {
+it('does not read the text nodes of a plain paragraph one by one, and finds the places of its sentences when they are needed', async () => {
   const root = await fixture(
     html`<article>
       ${[1, 2, 3].map(

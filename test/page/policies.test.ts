@@ -11,7 +11,7 @@ const site = await openSite();
 after(() => site.close());
 const { proxy, media } = site.backend.addresses;
 
-/** Besides the policy that all pages of the site have. */
+/** An addition to the policy of all pages of the site. */
 const noBlobs = `<meta http-equiv="Content-Security-Policy" content="media-src ${media}">`;
 const script = `<script type="module" src="${proxy}/elements.js"></script>`;
 
@@ -142,7 +142,7 @@ const documented = ofLanguage('csp').map(({ code }) =>
     .replaceAll('\n', ' '),
 );
 
-/** Signs a text on a page with this policy. Gives what was signed, and what the console says. */
+/** Signs a text on a page with this policy. Resolves with the signed text and the messages of the console. */
 async function signUnder(policy: string): Promise<{ text: string; problems: readonly string[] }> {
   const { page, problems } = await site.open(
     `<meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -193,7 +193,7 @@ test('beside another copy of Lit, whose policy is listed too, both work under Tr
   await page.close();
 });
 
-test('a page that lists the policy of Lit alone has its text signed, and its console names the policy that is not listed', async () => {
+test('on a page that lists only the policy of Lit a text is signed, and the console names the policy that is not listed', async () => {
   const policy = documented
     .find((one) => one.includes('trusted-types'))!
     .replace('trusted-types sign-elements', 'trusted-types lit-html');

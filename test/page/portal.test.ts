@@ -1,5 +1,5 @@
-// Chunks of the cdn build that come as something else, in a real browser: the login page of a network, or the page that a server
-// gives for every address, under 200; an empty answer; half of the file.
+// Wrong answers in place of chunks of the cdn build, in a real browser: the login page of a network, the page that a server gives
+// for every address with status 200, an empty answer, and half of the file.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { ResponseForRequest } from 'puppeteer-core';
@@ -55,7 +55,7 @@ for (const [what, answer] of [
   ['half a script', { contentType: 'text/javascript', body: 'import{a as b}from"./shared.js";export{' }],
   ['text', { contentType: 'text/plain', body: 'export {}' }],
 ] as const) {
-  test(`code that comes as ${what} is asked for again, and the text is signed without a reload`, async () => {
+  test(`code that comes as ${what} is requested again, and the text is signed without a reload`, async () => {
     const { page, server, seen } = await openWrong(
       '<sign-translate idle-after="none"></sign-translate>',
       answer,
@@ -68,7 +68,7 @@ for (const [what, answer] of [
     await page.close();
   });
 
-  test(`a reading whose code comes as ${what} says so, and begins once it is there`, async () => {
+  test(`a reading whose code comes as ${what} shows a message, and begins when the code has come`, async () => {
     const { page, server, seen } = await openWrong(
       '<p id="text">Words of the page.</p><sign-translate for="text" idle-after="none"></sign-translate>',
       answer,

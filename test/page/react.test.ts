@@ -21,14 +21,14 @@ const props = {
   generateOptions: { tone: 'calm' },
 } as const;
 
-test('a server renders what has an attribute, and `use client` marks the components for Next.js', () => {
+test('a server renders the properties that have an attribute, and `use client` marks the components for Next.js', () => {
   const html = renderToString(createElement(SignTranslate, props));
   const attributes = 'signer="JAY" controls="" idle-after="none" resolution="480p" class="beside"';
   assert.equal(html, `<sign-translate ${attributes}></sign-translate>`);
   assert.match(readFileSync('dist/react.js', 'utf8'), /^'use client';/);
 });
 
-test('hydrated without a complaint, it sets properties and gets media events and ours, in StrictMode too', async () => {
+test('a component is hydrated without a warning, sets properties, and gets media events and our own events, in StrictMode too', async () => {
   const proxy = JSON.stringify(site.backend.addresses.proxy);
   const { outputFiles } = await build({
     stdin: {
@@ -82,7 +82,7 @@ test('hydrated without a complaint, it sets properties and gets media events and
   assert.deepEqual([heard, problems], [['play', 'sign-start', 'ended'], []]);
 });
 
-test('a raw tag, and a panel that is open by itself, are hydrated without a complaint after they were upgraded', async () => {
+test('a raw tag, and a panel that opens by itself, are hydrated without a warning after they were upgraded', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `

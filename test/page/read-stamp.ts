@@ -1,11 +1,11 @@
 // Reads the sandbox's frame stamp from the picture that a video shows now.
 // - One row of luma is copied straight out of the decoded frame (0.1 to 0.2 ms), because drawing the video on a
 //   canvas costs the page frames and so changes what is measured.
-// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there the video is drawn. When it is shown
-//   turned or stretched, its frame is drawn as it was coded: a whole one, because WebKit draws a wrong part of a frame.
+// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there the video is drawn. When the video is
+//   shown turned or stretched, its whole frame is drawn as it was coded, because WebKit draws a wrong part of a frame.
 import { readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
 
-/** Made once: a canvas for each look would be a canvas for each frame. */
+/** Made once, because a canvas for each reading would be a canvas for each frame. */
 let canvas: OffscreenCanvasRenderingContext2D | null = null;
 
 /** One row of the picture of this size in grey, `y` lines below its top. */
@@ -14,13 +14,13 @@ function drawnRow(video: HTMLVideoElement | VideoFrame, y: number, size: DOMRect
   if (canvas?.canvas.width !== width) {
     canvas = new OffscreenCanvas(width, 1).getContext('2d', { willReadFrequently: true })!;
   }
-  // What is drawn of a video without a picture is nothing: the row of another video would stay.
+  // A video without a picture draws nothing, so the row of another video would stay.
   canvas.clearRect(0, 0, width, 1);
   canvas.drawImage(video, 0, -y, width, height);
   return canvas.getImageData(0, 0, width, 1).data.filter((_, at) => at % 4 === 0);
 }
 
-/** The picture is taken during the call. Null when there is none yet, as while the video seeks, or none with a stamp. */
+/** Reads the picture at the call. Null without a picture, as while the video seeks, and for a picture without a stamp. */
 export async function stampOf(video: HTMLVideoElement | VideoFrame): Promise<Stamp | null> {
   let frame: VideoFrame;
   try {

@@ -88,7 +88,7 @@ it('reads visible content inside invisible elements, and nothing of a closed det
   ]);
 });
 
-it('reads shadow roots as they are shown, with slotted content, and nothing that has no slot', async () => {
+it('reads shadow roots as they are shown, with slotted content, and no content without a slot', async () => {
   const root = await fixture(html`
     <div>
       <div>in a slot</div>
@@ -130,7 +130,7 @@ it('signs data-sign-text instead of what is written, inline and for a whole bloc
   ]);
 });
 
-it('a human-signed video wins over the service, and only http(s) counts as one', async () => {
+it('a human-signed video is used in place of the service, and only an http(s) address counts', async () => {
   const root = await fixture(html`
     <div>
       <p data-sign-src="/videos/hello.mp4">Hello</p>
@@ -259,7 +259,7 @@ it('never reads navigation, buttons and text for screen readers only; a table ro
   expect(await texts(root)).to.deep.equal(['Read', 'Trains', '10:30, Leeds, On time.', 'A picture']);
 });
 
-it('never reads what is outside the page, deleted, or what a visitor may write', async () => {
+it('never reads content that is outside the page, deleted or editable by the visitor', async () => {
   const root = await fixture(html`
     <div>
       <p style="position: absolute; left: -9999px">for screen readers</p>
@@ -272,7 +272,7 @@ it('never reads what is outside the page, deleted, or what a visitor may write',
   expect(await texts(root)).to.deep.equal(['It costs £5.', 'Fixed.']);
 });
 
-it('a table with headings or tables in it gives an old page its columns: what is in a cell is read as elsewhere', async () => {
+it('a table with headings or tables in it is a layout table of an old page, and its cells are read as text elsewhere', async () => {
   const root = await fixture(html`
     <table>
       <tr>

@@ -12,7 +12,7 @@ const script = `<script type="module" src="${site.backend.addresses.proxy}/eleme
 const room = '<link rel="stylesheet" href="/dist/cdn/sign-elements.css">';
 const phone: Viewport = { width: 390, height: 844, hasTouch: true, isMobile: true };
 
-// Under the policy of the site a page has no scripts and styles of its own but files.
+// Under the policy of the site a page has scripts and styles only in files.
 site.scripts.set(
   '/notes.js',
   `window.texts = []; window.violations = []; window.shift = 0;
@@ -22,7 +22,7 @@ site.scripts.set(
      .observe({ type: 'layout-shift', buffered: true });`,
 );
 interface Notes {
-  /** What was signed, in order. */
+  /** The signed texts, in order. */
   readonly texts: string[];
   readonly violations: string[];
   /** Sum of the layout shifts (CLS counts those of one burst). */
@@ -46,7 +46,7 @@ const notes = (page: Page): Promise<Notes> =>
 const untilSigned = (page: Page, count: number): Promise<unknown> =>
   page.waitForFunction((n) => (globalThis as unknown as Notes).texts.length >= n, {}, count);
 
-test('an article: its sentences are signed in order, marked where they are written, and nothing on the page moves', async () => {
+test('the sentences of an article are signed in order and marked where they are written, and nothing on the page moves', async () => {
   site.scripts.set(
     '/article.css',
     `body { font: 18px/1.6 Georgia, serif; margin: 0 } header { position: sticky; top: 0; background: #fff }
@@ -65,7 +65,7 @@ test('an article: its sentences are signed in order, marked where they are writt
   const places = (): Promise<number[]> =>
     page.$$eval('#story > *, aside, .cookies', (all) => all.map((one) => one.getBoundingClientRect().top));
   const before = await places();
-  // The third sentence must not be over before it is looked at.
+  // The third sentence must not be over before the test has checked it.
   await page.$eval('sign-translate', (signer) =>
     signer.addEventListener('sign-start', ({ detail }) => {
       if (detail.text === 'The library will stay open.') signer.pause();
@@ -82,7 +82,7 @@ test('an article: its sentences are signed in order, marked where they are writt
   await page.close();
 });
 
-test('a long page of a government: no menu and nothing folded is read, and a paragraph far down comes on screen', async () => {
+test('on a long page of a government no menu and no closed details are read, and a paragraph far down is scrolled into view', async () => {
   const section = (n: number): string =>
     `<section id="s${n}"><h2>${n}. Part of the law</h2><p>You must apply by day ${n}. You may appeal.</p>
      <details><summary>Exceptions</summary><p>Folded text of ${n}.</p></details>
@@ -125,7 +125,7 @@ test('a long page of a government: no menu and nothing folded is read, and a par
   await page.close();
 });
 
-test('a page hostile in CSS: the signer keeps its size, its buttons and `hidden`, and changes nothing of the page', async () => {
+test('on a page with hostile CSS the signer keeps its size, its buttons and `hidden`, and changes nothing of the page', async () => {
   site.scripts.set(
     '/hostile.css',
     `html { font-size: 62.5% } * { all: unset } body { letter-spacing: 1em; text-transform: uppercase; text-indent: 5em } head, script { display: none }
@@ -172,7 +172,7 @@ test('a page hostile in CSS: the signer keeps its size, its buttons and `hidden`
   await page.close();
 });
 
-test('an app that changes its route: the text of the new route is signed, and 50 signers that came and went disturb nothing', async () => {
+test('in an app that changes its route the new text is signed, and 50 signers that were added and removed have no effect', async () => {
   site.scripts.set(
     '/router.js',
     `window.go = (name) => {
@@ -211,7 +211,7 @@ test('an app that changes its route: the text of the new route is signed, and 50
   await page.close();
 });
 
-test('under Trusted Types, with all of its interface open, the page reports no violation', async () => {
+test('under Trusted Types, with the whole interface of the signer open, the page reports no violation', async () => {
   const { page, problems } = await open(`<meta http-equiv="Content-Security-Policy"
       content="require-trusted-types-for 'script'; trusted-types sign-elements"><body>
     <main id="main"><p>Our shop opens at nine. It closes at six.</p></main>
@@ -228,7 +228,7 @@ test('under Trusted Types, with all of its interface open, the page reports no v
   await page.close();
 });
 
-test('a phone: the signer takes a third of the screen, a link above it can be pressed, and in landscape all of it is in sight', async () => {
+test('on a phone the signer takes a third of the screen, a link above it can be pressed, and in landscape all of it is in sight', async () => {
   const { page, problems } = await open(
     `<body><main id="main"><h1>Opening times</h1><p><a href="#here">Find us</a></p></main>
     <sign-translate for="main" placement="bottom-right" remember="none" launcher controls resolution="480p"></sign-translate>${script}</body>`,
@@ -253,7 +253,7 @@ test('a phone: the signer takes a third of the screen, a link above it can be pr
   await page.close();
 });
 
-test('a phone with the signer between the words: with the list of sentences open a third of the screen is left to read', async () => {
+test('on a phone with the signer between the paragraphs a third of the screen is left for reading while the list of sentences is open', async () => {
   const words = Array.from({ length: 30 }, (_, n) => `<p>Paragraph ${n} is here.</p>`).join('');
   const { page, problems } = await open(
     `<body><sign-translate for="main" controls resolution="480p"></sign-translate><main id="main">${words}</main>${script}</body>`,

@@ -45,7 +45,7 @@ async function openReview(t: TestContext, out: string, sign: SignText | null = n
   return { edition, page, problems, shows, textOf };
 }
 
-/** Both videos of the page play, beside each other. */
+/** Whether both videos of the page play, beside each other. */
 const comparesVideos = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const [clip, before] = [...document.querySelectorAll('video')].map((video) => ({
@@ -55,7 +55,7 @@ const comparesVideos = (page: Page): Promise<unknown> =>
     return clip.isReady && before.isReady && before.y === clip.y && before.x >= clip.right;
   });
 
-test('a reviewer approves, loops, slows down and rejects with the keyboard, and is shown what another has done', async (t) => {
+test('a reviewer approves, loops, slows down and rejects with the keyboard, and sees what another reviewer has done', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
   const out = newFolder(t);
@@ -150,7 +150,7 @@ test('a reviewer has other words signed, compares with the previous clip, and pu
   assert.deepEqual(problems, []);
 });
 
-test('a key that is held judges one text; a judgement and a video can be undone; texts come in the order of their page', async (t) => {
+test('a held key judges one text, a judgement and a video can be undone, and texts come in the order of their page', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
   const out = newFolder(t);
@@ -183,7 +183,7 @@ test('a key that is held judges one text; a judgement and a video can be undone;
   await shows('#state', 'To be judged');
   assert.equal(manifestIn(out).texts.find(({ text }) => text === 'Come in.')!.file, before.file);
 
-  // What another reviewer does with other texts is seen without a reload.
+  // The page shows what another reviewer does with other texts without a reload.
   await edition.update((texts) => {
     for (const text of texts.values())
       if (text.text !== 'Come in.')
@@ -195,7 +195,7 @@ test('a key that is held judges one text; a judgement and a video can be undone;
   assert.deepEqual(problems, []);
 });
 
-test('what a page had before stands beside what it has now, in the pages of two reviewers who judge both', async (t) => {
+test('the former text of a page is shown beside its present text, in the pages of two reviewers who judge both', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
   const out = newFolder(t);

@@ -1,4 +1,4 @@
-// The programs of the documentation that are meant for a page run in one, to their end, one after the other.
+// The programs of the documentation that are meant for a page run in a page to their end, one after the other.
 // - The page has an element of each kind, and the package as a bundler finds it. Only the addresses are others.
 // - Those for a server are run by test/docs/server-samples.test.ts.
 import assert from 'node:assert/strict';
@@ -12,7 +12,7 @@ const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 
-/** What a sample leaves out. */
+/** The variables that a sample leaves out. */
 const SIGNER = "const signer = document.querySelector('sign-translate');\n";
 const ofPages = [
   ...ofLanguage('ts')
@@ -22,7 +22,7 @@ const ofPages = [
     ({ given, code }) => given === '' && !/export default|sign-elements-proxy/.test(code),
   ),
 ];
-/** What changes all requests of the page comes last. */
+/** A sample that changes all requests of the page comes last. */
 const forPages = [false, true].flatMap((last) =>
   ofPages.filter(({ code }) => code.includes('configure(') === last),
 );
@@ -78,7 +78,7 @@ test('each program for a page runs to its end', async () => {
   await page.close();
 });
 
-test('the date that docs/sign-live-player.md gives a video is that of its first second', () => {
+test('the date that docs/sign-live-player.md gives a video is the date of its first second', () => {
   const [sample] = ofLanguage('js').filter(({ code }) => code.includes('getStartDate'));
   const video = { currentTime: 4, getStartDate: () => new Date(NaN) };
   runInNewContext(sample!.code, { video, hls: { playingDate: new Date(10_000) }, Date, NaN });

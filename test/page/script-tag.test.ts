@@ -8,7 +8,7 @@ const site = await openSite();
 after(() => site.close());
 const { proxy } = site.backend.addresses;
 
-/** The proxy that the page's element, which has no `proxy` attribute, uses once it is defined. */
+/** The proxy that the page's element uses when it is defined; it has no `proxy` attribute. */
 async function proxyOfElement(): Promise<string | undefined> {
   await customElements.whenDefined('sign-translate');
   return document.querySelector('sign-translate')?.proxy;
@@ -29,7 +29,7 @@ for (const [what, tag] of [
   });
 }
 
-test('with a launcher the plain script loads itself alone, at most 6 kB, until the button is pressed', async () => {
+test('with a launcher only the plain script is loaded, at most 6 kB, until the button is pressed', async () => {
   const tag = `<script src="${proxy}/elements.classic.js"></script>`;
   const launcher = '<sign-translate placement="bottom-right" launcher></sign-translate>';
   const { page, problems } = await site.open(tag + launcher);
@@ -56,7 +56,7 @@ test('with a launcher the plain script loads itself alone, at most 6 kB, until t
   await page.close();
 });
 
-test('with a launcher the module loads the panel when the button is pressed, which follows the language of the page', async () => {
+test('with a launcher the module loads the panel when the button is pressed, and the button follows the language of the page', async () => {
   const { page, problems } = await site.open(
     `<sign-translate placement="bottom-right" launcher remember="none" controls></sign-translate>
      <script type="module" src="${proxy}/elements.js"></script>`,
@@ -120,7 +120,7 @@ test('a classic script keeps its query string, so that a new version has a new a
 });
 
 test('the texts of the plain script have the right letters on a page in Latin-1', async () => {
-  // As from a server that names no encoding, on a page in Latin-1.
+  // The server names no encoding of the script, and the page is in Latin-1.
   const { page } = await site.open(
     `<script charset="windows-1252" src="/dist/cdn/sign-elements.classic.js"></script>
      <sign-translate lang="de" placement="bottom-right" launcher remember="none"></sign-translate>`,
@@ -140,7 +140,7 @@ test('the classic script loaded as a module reports what is wrong', async () => 
 });
 
 for (const mode of ['translate', 'stream']) {
-  test(`in mode ${mode} it signs on a page whose scripts add members to Object.prototype`, async () => {
+  test(`in mode ${mode} a text is signed on a page whose scripts add members to Object.prototype`, async () => {
     const { page, problems } = await site.open(`<sign-translate mode="${mode}"></sign-translate>`);
     await page.evaluate((src) => {
       Object.assign(Object.prototype, { each: Function.prototype, 'x-size': 3 });
@@ -158,7 +158,7 @@ for (const mode of ['translate', 'stream']) {
   });
 }
 
-test('data- attributes put a signer on the page: of the script alone, of a div, and in place of `for`', async () => {
+test('data- attributes put a signer on the page: those of the script, those of a div, and those in place of `for`', async () => {
   for (const [html, part] of [
     ['<p id="news">Snow.</p>', `data-for="news" data-idle-after="none"`],
     ['<p id="news">Snow.</p><div data-sign-translate data-for="news" data-idle-after="none"></div>', ''],

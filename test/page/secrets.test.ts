@@ -28,7 +28,7 @@ function* filesIn(directory: string): Generator<string> {
   }
 }
 
-test('the sandbox has credentials to look for', () => {
+test('the sandbox has credentials that the tests search for', () => {
   for (const secret of [apiKey, clientSecret, clientId]) assert.match(secret, /sandbox/);
   assert.equal(holds(`x ${apiKey} y`), apiKey);
 });

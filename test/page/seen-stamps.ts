@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import ts from 'typescript';
 import type { stampOf } from './read-stamp.ts';
 
-/** The global that the page has then. */
+/** The global that the page then has. */
 export type WithStamps = typeof globalThis & { stampOf: typeof stampOf };
 
 /** A module's own code, without types, imports and exports. */

@@ -1,11 +1,11 @@
-// How the sentence being signed looks on the page.
+// The style of the sentence that is being signed on the page.
 import { expect, fixture, html } from '@open-wc/testing';
 import { styleTreeOf } from '../../src/page/sentence-highlight.ts';
 
 const YELLOW = 'rgb(255, 255, 0)';
 const LIME = 'rgb(0, 255, 0)';
 
-/** The ground of the mark on the text of this element. */
+/** The background colour of the mark on the text of this element. */
 const markOf = (element: Element): string =>
   getComputedStyle(element, '::highlight(sign-sentence)').backgroundColor;
 
@@ -21,7 +21,7 @@ async function isInheriting(): Promise<boolean> {
   return getComputedStyle(document.body, '::highlight(of-this-test)').backgroundColor === LIME;
 }
 
-it('text of the page and of shadow roots has the default look', async () => {
+it('text of the page and of shadow roots has the default style', async () => {
   const root = await fixture(
     html`<article>
       <p>One <b>and</b></p>
@@ -35,7 +35,7 @@ it('text of the page and of shadow roots has the default look', async () => {
   expect(texts.map(markOf)).to.deep.equal([YELLOW, YELLOW, YELLOW, YELLOW]);
 });
 
-it('a rule of the page wins, and one for a part counts for the text in it where elements inherit highlights', async () => {
+it('a rule of the page overrides the default, and a rule for a part applies to the text in it where elements inherit highlights', async () => {
   const root = await fixture(html`<article class="signed"><p>One</p></article>`);
   const text = root.firstElementChild!;
   styleTreeOf(text);
@@ -46,7 +46,7 @@ it('a rule of the page wins, and one for a part counts for the text in it where 
   expect(markOf(text)).to.equal('rgb(255, 0, 0)');
 });
 
-it('has its look again after a page has replaced its sheets, as when it changes its theme', async () => {
+it('the mark has its style again after a page has replaced its style sheets, as when it changes its theme', async () => {
   const text = await fixture(html`<p>One</p>`);
   styleTreeOf(text);
   document.adoptedStyleSheets = [];

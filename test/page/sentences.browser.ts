@@ -1,4 +1,4 @@
-// How the text of a page is cut into sentences.
+// How the text of a page is split into sentences.
 import { expect, fixture, html } from '@open-wc/testing';
 import { glossaryOf } from '../../src/page/glossary.ts';
 import type { Glossary, Sentence } from '../../src/page/sentences.ts';
@@ -10,7 +10,7 @@ const texts = async (root: Element, glossary: Glossary | null = null): Promise<s
 const written = (sentences: readonly Sentence[]): string[] =>
   sentences.map((sentence) => sentence.range().toString().replace(/\s+/g, ' '));
 
-it('reads sentences, each with its place; an abbreviation ends none, and punctuation alone is none', async () => {
+it('reads sentences, each with its place; an abbreviation ends no sentence, and punctuation alone is no sentence', async () => {
   const root = await fixture(html`
     <div>
       <p>See Dr. Smith at <b>ten.</b> Take your letter. Is it far? …</p>
@@ -210,7 +210,7 @@ it('a number before a heading or a paragraph is no sentence, and a row ends with
   ]);
 });
 
-it('a paragraph that is plainly one sentence is not given to the slow segmenter; any other is', async () => {
+it('only a paragraph that may have several sentences is given to the slow segmenter', async () => {
   const { segment } = Intl.Segmenter.prototype;
   const segmented: string[] = [];
   Intl.Segmenter.prototype.segment = function (text) {
@@ -267,7 +267,7 @@ it('a glossary replaces whole words as they are written, the longest first', asy
   expect(glossaryOf('junk')).to.equal(null);
 });
 
-it('a large first letter, ruby and a raised number belong to their word; a cell never sticks to the one before', async () => {
+it('a large first letter, ruby and a raised number belong to their word, and a cell is never joined to the one before', async () => {
   const root = await fixture(html`
     <div>
       <p>
@@ -290,7 +290,7 @@ it('a large first letter, ruby and a raised number belong to their word; a cell 
   expect(await texts(root)).to.deep.equal(['This is a story of 漢 for £5 99.', 'York. –, 5', 'Leeds, 6']);
 });
 
-it('marks the words of the tree that has most of a sentence, when it is in two', async () => {
+it('of a sentence that is in two trees, the words in the tree that has most of it are marked', async () => {
   const root = await fixture(html`<div><div>The light text is long.</div></div>`);
   root.firstElementChild!.attachShadow({ mode: 'open' }).innerHTML = '<p>Note: <slot></slot></p>';
   const { sentences } = await read(root);

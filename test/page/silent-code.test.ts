@@ -55,7 +55,7 @@ for (const [what, isLate] of [
   });
 }
 
-test('neither the code of a text nor the next three requests to its server are answered: the text is signed once they are', async () => {
+test('when the code of a text and the next three requests to its server get no answer, the text is signed as soon as they get one', async () => {
   const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
   await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
   await page.evaluate('globalThis.__name = (named) => named');

@@ -18,11 +18,11 @@ export interface Site {
   readonly origin: string;
   readonly backend: Awaited<ReturnType<typeof startBackend>>;
   readonly browser: OpenBrowser;
-  /** Scripts of a test's own, by path. */
+  /** Scripts of the test itself, by path. */
   readonly scripts: Map<string, string>;
   /**
    * Opens a page with this HTML in its head and body. `/dist/…` on it are the files of dist/.
-   * Resolves at its load event, which waits for its script tags but not for what those import later.
+   * Resolves at its load event, which waits for its script tags and not for their later imports.
    */
   open(html: string): Promise<OpenPage>;
   close(): Promise<void>;

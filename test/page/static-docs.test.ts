@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 };
 
-/** What the owner of the site wrote in place of a file of the build. */
+/** Files that the owner of the site has written in place of files of the build. */
 const replaced = new Map<string, string>();
 
 const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ after(async () => {
   server.closeAllConnections();
 });
 
-/** A page of the browser as a phone, and what it has to object to: messages of the console and answers that are not there. */
+/** A page of the browser as a phone, and its problems: messages of the console and missing answers. */
 async function openPhone(scripts = true): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage();
   await page.setViewport({ width: 360, height: 740, isMobile: true, hasTouch: true });
@@ -56,7 +56,7 @@ async function openPhone(scripts = true): Promise<{ page: Page; problems: string
   return { page, problems };
 }
 
-test('every page is whole on a phone: nothing is missing, nothing is on the console, nothing is beyond the edge', async () => {
+test('every page is complete on a phone: nothing is missing, nothing is on the console, and nothing is beyond the edge', async () => {
   const { page, problems } = await openPhone();
   for (const name of names) {
     await page.goto(`${origin}${base}${name}`);
@@ -72,14 +72,14 @@ test('on paper every page has all of its text and samples, and no menu or search
   // The width of A4 within the usual margins.
   await page.setViewport({ width: 718, height: 1000 });
   for (const name of names) {
-    // A page that is loaded as paper is not always shown as paper, so each is turned into it, if need be twice.
+    // A page that is loaded for print is not always shown for print, so each page is switched to print, if need be twice.
     do {
       await page.emulateMediaType('screen');
       await page.goto(`${origin}${base}${name}`);
       await page.emulateMediaType('print');
     } while (!(await page.evaluate(() => matchMedia('print').matches)));
     const seen = await page.evaluate(() => ({
-      // The bar of a box that scrolls is not on paper.
+      // The scroll bar of a box is not on paper.
       cutOff: [...document.querySelectorAll('body, main, pre, table')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(({ localName, textContent }) => `${localName}: ${textContent.slice(0, 60)}`),
@@ -91,7 +91,7 @@ test('on paper every page has all of its text and samples, and no menu or search
   await page.close();
 });
 
-test('with scripts off every page is whole, and each of its links within the site leads to a place that is there', async () => {
+test('with scripts off every page is complete, and each of its links within the site leads to an existing place', async () => {
   const { page, problems } = await openPhone(false);
   const places = new Set<string>();
   const links: { from: string; href: string }[] = [];
@@ -119,7 +119,7 @@ test('with scripts off every page is whole, and each of its links within the sit
   await page.close();
 });
 
-test('by keyboard alone a section is found by the search, and its page is opened at it', async () => {
+test('by keyboard alone the search finds a section, and its page opens at that section', async () => {
   const { page, problems } = await openPhone();
   await page.goto(`${origin}${base}`);
   const focused = (): Promise<string> => page.evaluate(() => document.activeElement!.id);
@@ -140,7 +140,7 @@ test('without a proxy each example says what it needs, and offers nothing that d
   const { page, problems } = await openPhone();
   assert.equal(withExample.length, 4);
   for (const name of withExample) {
-    // A request that is missing would be made before the network is idle.
+    // A request that should not be made would be made before the network is idle.
     await page.goto(`${origin}${base}${name}`, { waitUntil: 'networkidle0' });
     const seen = await page.$$eval('.live', (examples) =>
       examples.map((one) => [

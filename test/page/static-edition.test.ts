@@ -1,4 +1,4 @@
-// A prepared edition on static hosting, under a strict policy, with no proxy and no service anywhere: it signs as with them.
+// A prepared edition on static hosting, under a strict policy, signs without a proxy and a service as it does with them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BODY = `<main id="main"><h1>Hello.</h1><p>Come in.</p>
   <p data-sign-text="Sit down.">Please be seated (on a chair).</p><p>Wait&nbsp;“here”.</p></main>`;
 
-/** Folders by prefix, as any web server serves them; but for the elements only to who has got the page. */
+/** Folders by prefix, as any web server serves them. All except the elements are only for visitors who have got the page. */
 async function serveFiles(t: TestContext, page: string, folders: Readonly<Record<string, string>>) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

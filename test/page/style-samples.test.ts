@@ -1,6 +1,6 @@
 // Each declaration of the style sheets in the documents changes how an element of the page looks, or what is inside it.
-// - Without the declaration another style is computed, in the same task, so that nothing else has changed meanwhile. A custom
-//   property is no style by itself: another property has to change by it.
+// - Without the declaration the computed style differs. Both are read in the same task, so that nothing else changes meanwhile. A
+//   custom property is no style by itself, so it must change another property.
 // - The rules for elements that are not defined yet are tried on a page without the code of the elements.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
@@ -22,7 +22,7 @@ async function withoutEffect(page: Page, { code }: Sample): Promise<string[]> {
   return page.evaluate((css) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    // As many pages have it.
+    // Many pages have this rule.
     const ofPage = new CSSStyleSheet();
     ofPage.replaceSync('* { box-sizing: border-box }');
     document.adoptedStyleSheets = [ofPage, sheet];
@@ -33,7 +33,7 @@ async function withoutEffect(page: Page, { code }: Sample): Promise<string[]> {
       ]);
     const all = elementsIn(document);
     for (const { shadowRoot } of all) {
-      // Else what has a transition has its old style at first.
+      // Without this a property with a transition would have its old value at first.
       const still = new CSSStyleSheet();
       still.replaceSync('* { transition: none !important }');
       shadowRoot?.adoptedStyleSheets.push(still);
@@ -64,11 +64,11 @@ async function withoutEffect(page: Page, { code }: Sample): Promise<string[]> {
   }, code);
 }
 
-test('there are samples for elements that are there, and one for those that are not yet', () =>
+test('there are samples for defined elements, and one for elements that are not defined yet', () =>
   assert.deepEqual([samples.length > 3, samples.filter(isForUndefined).length], [true, 1]));
 
 for (const sample of samples.filter((one) => !isForUndefined(one))) {
-  test(`each declaration of ${place(sample)} is seen while nothing is signed or a sentence is`, async () => {
+  test(`each declaration of ${place(sample)} has an effect, either while nothing is signed or while a sentence is signed`, async () => {
     const { page, problems } = await site.open(`<script type="module" src="${proxy}/elements.js"></script>
       <main id="news"><p>The library in the old town opens at nine o'clock on every day of the week.</p></main>
       <sign-translate class="night" for="news" controls resolution="480p"><p slot="idle">Nobody signs.</p></sign-translate>`);
@@ -90,7 +90,7 @@ for (const sample of samples.filter((one) => !isForUndefined(one))) {
   });
 }
 
-test('each declaration for elements that are not defined yet is seen before their code is there', async () => {
+test('each declaration for elements that are not defined yet has an effect before their code is loaded', async () => {
   const kinds = ['', 'controls', 'controls="play"', 'placement="bottom-right"'];
   const names = ['sign-translate', 'sign-live-player', 'sign-silence-loop', 'sign-announcement'];
   const { page } = await site.open(

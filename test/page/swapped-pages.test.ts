@@ -1,5 +1,5 @@
-// A signer that a page asks for by `data-` attributes, where a library shows the next page without loading it: Turbo puts another
-// body in place of this one and keeps a copy of it, htmx puts other children into the body. Neither evaluates a module again.
+// A signer that a page places by `data-` attributes, where a library shows the next page without loading it: Turbo replaces the
+// body and keeps a copy of the old one, htmx replaces the children of the body. Neither evaluates a module again.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { openSite } from './site.ts';
@@ -13,7 +13,7 @@ const NEWS = '<p id="news">Snow.</p>';
 const SCRIPT = `<script type="module" src="${src}" data-for="news" data-idle-after="none"></script>`;
 const PLACE = '<div data-sign-translate data-for="news" data-idle-after="none"></div>';
 
-/** The places of the signers in the body, once there are `count` of them. */
+/** The places of the signers in the body, as soon as there are `count` signers. */
 const signers = (count: number): string[] | null => {
   const found = [...document.querySelectorAll('sign-translate')];
   return found.length === count ? found.map(({ parentElement }) => parentElement!.localName) : null;
@@ -29,7 +29,7 @@ for (const [what, html, parent] of [
   ['by the script', NEWS + SCRIPT, 'body'],
   ['by a place', NEWS + PLACE + `<script type="module" src="${src}"></script>`, 'div'],
 ] as const) {
-  test(`another body has one signer, ${what}, and the copy of the first body has it once`, async () => {
+  test(`after the body is replaced there is one signer, ${what}, and the copy of the first body has only one, too`, async () => {
     const { page, problems } = await opened(html);
     const next = await page.evaluate(() => {
       const copy = document.body.cloneNode(true);
@@ -53,7 +53,7 @@ for (const [what, html, parent] of [
     await page.close();
   });
 
-  test(`a body with other children has one signer, ${what}`, async () => {
+  test(`after the children of the body are replaced there is one signer, ${what}`, async () => {
     const { page, problems } = await opened(html);
     await page.evaluate(() => {
       const next = document.createElement('template');
@@ -95,7 +95,7 @@ test('a signer that the page removes stays away, whatever the page adds later', 
   const { page } = await opened(NEWS + SCRIPT);
   const count = await page.evaluate(async () => {
     document.querySelector('sign-translate')!.remove();
-    // A library changes the title with it.
+    // A library changes the title together with the body.
     document.head.replaceChildren(document.createElement('title'));
     await new Promise(requestAnimationFrame);
     document.body.append(document.createElement('hr'));

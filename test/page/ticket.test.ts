@@ -24,7 +24,7 @@ after(async () => {
 const good = signTicket({ key: KEY });
 const bad = signTicket({ key: 'another-key-of-another-site' });
 
-// One page, which is loaded anew for each call: to open one takes longer than to sign.
+// One page, which is loaded again for each call, because opening a page takes longer than signing.
 const { page } = await site.open('<script type="module" src="/dist/cdn/sign-elements.js"></script>');
 // The policy of the site names another proxy.
 await page.setBypassCSP(true);
@@ -105,13 +105,13 @@ test('an old ticket does not change the transport: by auto, the text is signed i
   assert.deepEqual([outcome, asked, sessions], ['Good morning', 2, 1]);
 });
 
-test('texts that are refused with the same old ticket ask for one new ticket together', async () => {
+test('texts that are refused with the same old ticket request one new ticket together', async () => {
   const texts = ['Good morning', 'Hello', 'Goodbye'];
   const { outcome, asked } = await sign({ transport: 'rest', ticket: '/ticket' }, [bad], texts);
   assert.deepEqual([outcome, asked], [texts.join(', '), 2]);
 });
 
-test('no ticket is asked of another origin', async () => {
+test('no ticket is requested from another origin', async () => {
   const ticket = `${new URL(address).origin}/ticket`;
   const { outcome, asked } = await sign({ transport: 'v3', ticket });
   assert.deepEqual([outcome, asked], ['ticket_refused', 0]);

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const edges = (element: Element): DOMRect => element.getBoundingClientRect();
 
-/** The page in order: a header that sticks, a fixed bar, and what is read. */
+/** A page with a sticky header, a fixed bar, and the part that is read, in this order. */
 function show(markup: string): [header: Element, bar: Element, article: HTMLElement] {
   page.innerHTML = `<div style="position: sticky; top: 0; height: 120px; background: #ddd"><a href="#menu">Menu</a></div>
     <div style="position: fixed; inset: auto 0 0; height: 120px; background: #ddd"><button>Refuse</button></div>
@@ -22,7 +22,7 @@ function show(markup: string): [header: Element, bar: Element, article: HTMLElem
   return [...page.children] as [Element, Element, HTMLElement];
 }
 
-it('a sentence under a sticky header or a fixed bar of a page without `scroll-padding` is scrolled out from there', async () => {
+it('a sentence under a sticky header or a fixed bar of a page without `scroll-padding` is scrolled into view', async () => {
   const [header, bar, article] = show(
     '<p style="margin-block: 1000px">Under a header.</p><p style="margin-bottom: 2000px">Under a bar.</p>',
   );
@@ -46,7 +46,7 @@ it('a sentence under a sticky header or a fixed bar of a page without `scroll-pa
   await until(() => edges(second).bottom <= edges(bar).top);
 });
 
-it('a heading that itself sticks to the window is signed without a scroll', async () => {
+it('a sticky heading is signed without a scroll', async () => {
   const [header, , article] = show(
     '<p>Before it.</p><h2 style="position: sticky; top: 0">Opening times</h2><p style="height: 3000px">After it.</p>',
   );
