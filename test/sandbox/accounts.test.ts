@@ -1,4 +1,4 @@
-// Accounts of one sandbox beside each other, over real sockets: what is set for one never happens to another.
+// Accounts of one sandbox beside each other, over real sockets: the faults and limits of one never affect another.
 import assert from 'node:assert/strict';
 import { after, test, type TestContext } from 'node:test';
 import { startSandbox, type SandboxAddresses } from '../../demo/sandbox/index.ts';
@@ -26,7 +26,7 @@ const control = ({ controlUrl }: SandboxAddresses, key: string | null, body: unk
     body: JSON.stringify(body),
   });
 
-/** Asks for an unknown job: 404 when no fault is in force. */
+/** Requests an unknown job: the answer is 404 when no fault is in force. */
 const status = async ({ apiUrl, apiKey }: SandboxAddresses): Promise<number> =>
   (
     await fetch(`${apiUrl}/v1/status/00000000-0000-4000-8000-000000000000`, {
@@ -62,7 +62,7 @@ test('faults of the routes happen to the account that they were set for', async 
   assert.deepEqual([(await token(first)).status, (await token(other.addresses)).status], [200, 503]);
 });
 
-test('an access token is good for its own account only', async (t) => {
+test('an access token is valid for its own account only', async (t) => {
   const { first, other } = await twoAccounts(t);
   other.setFaults([{ fault: 'rest_error', status: 500, operation: 'announcement_status' }]);
   const statusWith = async (addresses: SandboxAddresses): Promise<number> => {
@@ -73,7 +73,7 @@ test('an access token is good for its own account only', async (t) => {
   assert.deepEqual([await statusWith(first), await statusWith(other.addresses)], [404, 500]);
 });
 
-test('a key on the upgrade says whose faults, limits and clock a socket has', async (t) => {
+test('the key of an upgrade decides which account’s faults, limits and clock a socket has', async (t) => {
   const { first, other } = await twoAccounts(t);
   other.setLimits({ max_text_length: 3 });
   other.setFaults([{ fault: 'error', code: 'render_failed' }]);
@@ -114,7 +114,7 @@ test('media faults happen to the addresses that were issued to the account, and 
   assert.equal((await fetch(its.replace(other.addresses.mediaUrl, first.mediaUrl))).status, 403);
 });
 
-test('the control route sets the faults of the key that it is asked with, and of the first account without one', async (t) => {
+test('the control route sets the faults of the account of the request’s key, or of the first account without a key', async (t) => {
   const { first, other } = await twoAccounts(t);
   const { apiKey } = other.addresses;
   assert.equal((await control(first, apiKey, [{ fault: 'rest_error', status: 503 }])).status, 200);

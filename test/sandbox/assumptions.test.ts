@@ -1,4 +1,4 @@
-// The places that demo/sandbox/ASSUMPTIONS.md names.
+// The files that demo/sandbox/ASSUMPTIONS.md names.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

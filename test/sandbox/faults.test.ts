@@ -1,4 +1,4 @@
-// Each fault does what its line in the table says, and no more often than it was asked to.
+// Each fault does what its line in the table says, and no more often than its count says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultTable } from '../../demo/sandbox/fault-table.ts';
@@ -8,7 +8,7 @@ import { V3Harness } from './v3/harness.ts';
 import { eachCase } from './each-case.ts';
 import { promisesSettled } from '../promises-settled.ts';
 
-test('an error that is asked for comes as documented: instead of the ack of its text or after it', () =>
+test('the fault `error` gives a documented error, in place of the ack of its text or after it', () =>
   eachCase(
     Object.entries(serviceErrors) as [ServiceErrorCode, (typeof serviceErrors)['duplicate_id']][],
     ([code, known]) => {
@@ -45,7 +45,7 @@ test('a text that failed with a retryable error may come again under its id', ()
   }
 });
 
-test('an error can be given its wait, before the ack and after it', () => {
+test('an error can have a wait, before the ack and after it', () => {
   for (const code of ['backpressure', 'render_failed'] as const) {
     const harness = new V3Harness();
     harness.fault({ fault: 'error', code, retry_after_seconds: 0.5 });
@@ -53,7 +53,7 @@ test('an error can be given its wait, before the ack and after it', () => {
   }
 });
 
-test('a count says how often a fault applies', () => {
+test('a fault applies as often as its count says', () => {
   const harness = new V3Harness();
   harness.fault({ fault: 'error', code: 'render_failed', count: 2 });
   const codes = ['a', 'b', 'c'].map((id) => harness.session().text(id).last['code']);
@@ -80,7 +80,7 @@ test('latency holds back a result, also from result.fetch', async () => {
   assert.equal(socket.last['url_expires_at'], '2030-01-01T00:05:00.500Z');
 });
 
-test('latency of one text lets the next overtake it', async () => {
+test('with latency of one text the next one overtakes it', async () => {
   const harness = new V3Harness();
   harness.fault({ fault: 'latency', ms: 500, text: 1 });
   const socket = harness.session().text('a').text('b');
@@ -93,7 +93,7 @@ test('latency of one text lets the next overtake it', async () => {
   );
 });
 
-test('the socket drops after the frame that was named', () => {
+test('the socket drops after the frame that the fault names', () => {
   const harness = new V3Harness();
   harness.fault({ fault: 'drop_socket', after_frames: 3, count: 1 });
   const socket = harness.session().text('a');
@@ -109,7 +109,7 @@ for (const [of, acked, answered] of [
   ['result', true, false],
   ['both', false, false],
 ] as const) {
-  test(`silence of ${of} keeps back exactly that, and the result can still be fetched`, async () => {
+  test(`silence of ${of} holds back only that, and the result can still be fetched`, async () => {
     const harness = new V3Harness();
     harness.fault({ fault: 'silence', of });
     const socket = harness.session().text('a');

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { V3Client } from './v3/socket.ts';
 
-/** The built program where a build is there to be used (SANDBOX_BUILD), else the source. */
+/** The built program where SANDBOX_BUILD names a build, else the source. */
 const { SANDBOX_BUILD: build } = process.env;
 const COMMAND = build
   ? [join(build, 'main.js')]
@@ -24,7 +24,7 @@ function run(t: TestContext, env: Record<string, string>) {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`its first line has its addresses, and it exits 0 on ${signal}, also with open sockets`, async (t) => {
+  test(`the first line of the program has its addresses, and it exits 0 on ${signal}, also with open sockets`, async (t) => {
     const child = run(t, { PORT: '0', SANDBOX_SEED: '3' });
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const addresses = JSON.parse(line) as Record<string, string>;
@@ -55,7 +55,7 @@ for (const [name, value] of [
   ['SANDBOX_SCALE', '0.2'],
   ['SANDBOX_LIVE_LATENCY', '61'],
 ] as const) {
-  test(`with ${name}=${value} it exits 2 and names the variable`, async (t) => {
+  test(`with ${name}=${value} the program exits 2 and names the variable`, async (t) => {
     const child = run(t, { [name]: value });
     let said = '';
     child.stderr.on('data', (data: Buffer) => (said += data.toString()));

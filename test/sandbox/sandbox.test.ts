@@ -9,7 +9,7 @@ import { ManualClock } from './manual-clock.ts';
 import { V3Client } from './v3/socket.ts';
 
 const render = { stamp: true, framesPerWord: 2 };
-/** What tests use that neither choose options nor close it. */
+/** The sandbox of all tests that neither choose options nor close it. */
 const shared = await startSandbox({ render });
 after(() => shared.close());
 
@@ -47,7 +47,7 @@ test('the result of a text is a video that plays from its URL and has the announ
   assert.equal(await client.closed(), 1000);
 });
 
-test('it listens on loopback, and its credentials say what they are', async (t) => {
+test('the sandbox listens on loopback, and its credentials contain the word sandbox', async (t) => {
   const { addresses } = await sandboxOf(t);
   for (const url of [addresses.apiUrl, addresses.wsUrl, addresses.mediaUrl, addresses.controlUrl]) {
     assert.equal(new URL(url).hostname, '127.0.0.1');
@@ -75,7 +75,7 @@ test('with a seed session ids are the same in every run, without one they never 
   assert.notEqual(await idOf({}), await idOf({}));
 });
 
-test('its clock and limits are the caller’s', async (t) => {
+test('the clock and the limits of the sandbox are the caller’s', async (t) => {
   const clock = new ManualClock();
   const { sandbox, connect } = await sandboxOf(t, {
     clock,
@@ -105,13 +105,13 @@ test('open sockets are counted, and closing leaves none', async (t) => {
   assert.equal(sandbox.openSockets, 0);
 });
 
-test('a port that is taken is an error, and nothing stays open', async (t) => {
+test('a port that is in use is an error, and nothing stays open', async (t) => {
   const { addresses } = await sandboxOf(t);
   const port = Number(new URL(addresses.apiUrl).port);
   await assert.rejects(startSandbox({ port }), { code: 'EADDRINUSE' });
 });
 
-test('a frame that is not JSON text gets a typed error; one over 2 MB closes with 1009', async (t) => {
+test('a frame that is not JSON text gets a typed error, and a frame of more than 2 MB closes with 1009', async (t) => {
   const { connect } = await sandboxOf(t);
   const client = await connect();
   client.start();
@@ -134,7 +134,7 @@ test('an upgrade elsewhere than on /ws/ is 404, and /ws/ without an upgrade 426'
   assert.equal((await fetch(`${addresses.apiUrl}/ws/`)).status, 426);
 });
 
-test('a live session can be made and stopped, and closing ends one that waits for its source', async (t) => {
+test('a live session can be made and stopped, and closing the sandbox ends one that waits for its source', async (t) => {
   const { addresses, sandbox } = await sandboxOf(t, {});
   const headers = { 'X-API-KEY': addresses.apiKey, 'X-Request-Id': 'request-1' };
   const sessions = `${addresses.apiUrl}/v2/live/sessions`;

@@ -1,4 +1,4 @@
-// The machine-readable strip: what is painted is read, and nothing else is taken for it.
+// The machine-readable stamp: a painted stamp is read, and nothing else is taken for one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clipId, paintStamp, readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
@@ -24,11 +24,11 @@ function painted(stamp: Stamp, size: (typeof sizes)[number], padding = 10): Uint
 }
 
 for (const size of sizes) {
-  test(`at ${size.width}x${size.height} what was painted is read`, () => {
+  test(`at ${size.width}x${size.height} a painted stamp is read`, () => {
     for (const stamp of stamps) assert.deepEqual(readStamp(painted(stamp, size), size.width), stamp);
   });
 
-  test(`at ${size.width}x${size.height} it is read through noise and soft edges`, () => {
+  test(`at ${size.width}x${size.height} a stamp is read in spite of noise and soft edges`, () => {
     for (const stamp of stamps) {
       const row = painted(stamp, size);
       const soft = row.map((value, x) => {
@@ -40,7 +40,7 @@ for (const size of sizes) {
   });
 }
 
-test('the strip is 24 of 720 lines high, and what is below stays as it was', () => {
+test('the stamp is 24 of 720 lines high, and the picture below it stays as it was', () => {
   assert.deepEqual(sizes.map(({ height }) => stampHeight(height)), [16, 24, 36]); // oxfmt-ignore
   for (const size of sizes) {
     const plane = new Uint8Array(size.width * size.height).fill(77);
@@ -51,7 +51,7 @@ test('the strip is 24 of 720 lines high, and what is below stays as it was', () 
   }
 });
 
-test('a picture without a strip is not read as one', () => {
+test('a picture without a stamp gives none', () => {
   for (const { width } of sizes) {
     for (const value of [0, 16, 128, 235, 255]) {
       assert.equal(readStamp(new Uint8Array(width).fill(value), width), null);
@@ -59,7 +59,7 @@ test('a picture without a strip is not read as one', () => {
   }
 });
 
-test('one wrong block is noticed, whichever it is', () => {
+test('a stamp with any one wrong block is not read', () => {
   const size = sizes[1]!;
   for (let block = 0; block < 40; block++) {
     const row = painted({ clip: 0x1234, frame: 0x0042 }, size);

@@ -61,7 +61,7 @@ const facilities = {
   ],
 };
 
-/** Values that are accepted with only a destination, and values that are refused; `beside` when a field needs another. */
+/** Values that are accepted with only a destination, and values that are refused. `beside` has the fields that a field needs. */
 const values: Readonly<
   Record<FieldName, { good: readonly unknown[]; bad: readonly unknown[]; beside?: Record<string, unknown> }>
 > = {
@@ -180,7 +180,7 @@ test('a refusal of very many fields stays short', () => {
   assert.equal(refusal(body)?.split('; ').length, 50);
 });
 
-/** Fields besides the destination; what the refusal names, null when it can be spoken. */
+/** Fields besides the destination, and the fields that the refusal names; null when the announcement can be spoken. */
 const together: readonly (readonly [body: Record<string, unknown>, words: string | null])[] = [
   [{ currentStation: 'YRK' }, 'currentStation: needs busReplacement'],
   [{ currentStation: 'YRK', busReplacement: 'false' }, 'currentStation: needs busReplacement'],
@@ -217,7 +217,7 @@ const together: readonly (readonly [body: Record<string, unknown>, words: string
   [{ staticMessage: 'MIND_THE_GAP', timing: '25' }, 'timing: 4 digits HHMM from 0000 to 2359, or empty'],
 ];
 
-test('fields that contradict each other are refused, all others can be spoken together', () => {
+test('fields that contradict each other are refused, and all others can be spoken together', () => {
   for (const [body, words] of together) {
     assert.equal(refusal({ destination: 'LDS', ...body }), words, JSON.stringify(body));
   }

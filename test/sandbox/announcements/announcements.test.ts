@@ -60,7 +60,7 @@ test('without the filter the answer also has the request and the signed sentence
   });
 });
 
-test('the name of the address is the one in force', async (t) => {
+test('the field of the address has the name in force', async (t) => {
   const harness = openHarness(t);
   const { id } = (await harness.submit(departure)).data;
   await harness.making[0]!.finish();
@@ -68,7 +68,7 @@ test('the name of the address is the one in force', async (t) => {
   assert.deepEqual(Object.keys((await harness.check(id, '?filter=status')).data), ['status', 'video']);
 });
 
-test('an announcement whose video cannot be made has failed, and says why', async (t) => {
+test('an announcement whose video cannot be made has failed, and its status says why', async (t) => {
   const harness = openHarness(t);
   const { id } = (await harness.submit(departure)).data;
   await harness.making[0]!.fail(new EncodeError('the encoder is out of order'));
@@ -87,7 +87,7 @@ test('an answer does not contain an internal error', async (t) => {
   assert.equal(log.mock.callCount(), 1);
 });
 
-test('a fault makes accepted announcements fail, as often as it was asked to', async (t) => {
+test('a fault makes accepted announcements fail, as often as its count says', async (t) => {
   const harness = openHarness(t);
   harness.setFaults([{ fault: 'announcement_fails', error_log: 'no signer is free', count: 1 }]);
   const first = (await harness.submit(departure)).data['id'];

@@ -113,7 +113,7 @@ export function openHarness(t: TestContext) {
     setFaults: (list: readonly Fault[]) => faults.replace(list),
     setLimits: (changes: Partial<SandboxLimits>) => (limits = { ...limits, ...changes }),
     setNames: (changes: Partial<FieldNames>) => (names = { ...names, ...changes }),
-    /** Asks for a token with the right credentials unless others are given. */
+    /** Requests a token, with the right credentials unless others are given. */
     token: (headers: Record<string, string> = {}, form = 'grant_type=client_credentials') =>
       ask(
         'POST',

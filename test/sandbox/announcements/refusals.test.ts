@@ -1,4 +1,4 @@
-// What the announcement API refuses, and how: ids, bodies, routes, methods, the rate, and faults that were asked for.
+// What the announcement API refuses, and how: ids, bodies, routes, methods, the rate, and faults of the control route.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openHarness, REQUESTS, SUBMIT, TOKEN } from './harness.ts';
@@ -30,7 +30,7 @@ test('a requestId that is missing or malformed is 400, one that is unknown 404',
   }
 });
 
-test('what is refused of a body is 400 and says so; nothing is made', async (t) => {
+test('a wrong body is 400 with a message that names what is wrong, and nothing is made', async (t) => {
   const harness = openHarness(t);
   const json = { ...(await harness.bearer()), 'Content-Type': 'application/json' };
   const cases: readonly (readonly [
@@ -65,7 +65,7 @@ test('what is refused of a body is 400 and says so; nothing is made', async (t) 
   assert.equal(harness.making.length, 0);
 });
 
-test('routes that are not there are 404 in the envelope, with no token asked for', async (t) => {
+test('unknown routes are 404 in the envelope, also without a token', async (t) => {
   const harness = openHarness(t);
   for (const url of [
     '/transport',
@@ -120,7 +120,7 @@ test('over 1,500 requests in 5 minutes the answer is 429 with Retry-After, until
   assert.equal((await ask()).status, 429);
 });
 
-test('submits and checks count against the rate together; requests for tokens and without a valid one do not', async (t) => {
+test('submits and status requests count towards one rate; requests for tokens and requests without a valid token do not', async (t) => {
   const harness = openHarness(t);
   harness.setLimits({ announcement_requests_per_5_minutes: 2 });
   for (let n = 0; n < 5; n += 1) {
@@ -134,7 +134,7 @@ test('submits and checks count against the rate together; requests for tokens an
   assert.equal((await harness.token()).status, 200);
 });
 
-test('faults of each operation happen to it alone, in the envelope', async (t) => {
+test('the faults of an operation affect only that operation, in the envelope', async (t) => {
   const harness = openHarness(t);
   const { id } = (await harness.submit(departure)).data;
   const ask = {

@@ -1,4 +1,4 @@
-// What a station would speak: each kind of announcement with its full sentence.
+// The sentences that a station would speak: each kind of announcement with its full text.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readAnnouncement } from '../../../demo/sandbox/announcements/announcement-request.ts';

@@ -136,7 +136,7 @@ test('without credentials the token server answers 403 to any form', async (t) =
   assert.deepEqual(body, failed('Authorization: missing'));
 });
 
-test('the scheme’s letter case does not matter', async (t) => {
+test('the letter case of the authentication scheme does not matter', async (t) => {
   const harness = openHarness(t);
   assert.equal((await harness.token({ Authorization: CREDENTIALS.replace('Basic', 'basic') })).status, 200);
 });

@@ -23,7 +23,7 @@ const parent = `
   child.on('message', () => process.send(child.pid));
 `;
 
-/** Whether this process exists and is no zombie. */
+/** Whether this process exists and is not a zombie. */
 function lives(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && !/\) Z /.test(readFileSync(file, 'latin1'));

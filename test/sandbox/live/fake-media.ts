@@ -1,4 +1,4 @@
-// Fake media of live sessions: each run is recorded, is provisioned at once by default, and reports when a test calls it.
+// Fake media of live sessions: each run is recorded and is provisioned at once by default, and the test makes it report.
 import type {
   LiveMedia,
   LiveAddresses,
@@ -29,7 +29,7 @@ export class FakeRun implements LiveRun {
   readonly ready: Promise<LiveAddresses>;
   /** Number of stop requests; the media stay until `stopped` is called. */
   stops = 0;
-  /** Ends the stop; with an error it rejects. */
+  /** Ends the stop, which rejects when there is an error. */
   stopped: (error?: Error) => void = () => {};
   load: () => void = () => {};
   provision: (addresses: LiveAddresses) => void = () => {};

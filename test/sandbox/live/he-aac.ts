@@ -5,7 +5,7 @@ import type { SourceFiles } from './encoded-source.ts';
 
 /** DecoderSpecificInfo of `esds` (ISO/IEC 14496-1, 7.2.6.7) with an AudioSpecificConfig (14496-3, 1.6.2.1). */
 const descriptors = {
-  /** As ffmpeg writes it: object type 2, and an extension that is not there. */
+  /** As ffmpeg writes it: object type 2, and an extension that says that there is no SBR. */
   asLc: Buffer.from('0580808005130856e500', 'hex'),
   /** Object type 5 (SBR) of 48 kHz, on object type 2 of 24 kHz. */
   asHe: Buffer.from('05808080052b09880000', 'hex'),

@@ -43,7 +43,7 @@ test('X-Request-Id is echoed in the envelope and as a header, with success too; 
   assert.equal(one.headers['x-request-id'], ids[0]);
 });
 
-test('an id that is not known is 404, one that is no UUID 400', async (t) => {
+test('an unknown id is 404, and an id that is no UUID is 400', async (t) => {
   const harness = new LiveHarness(t);
   for (const ask of [(id: string) => harness.get(id), (id: string) => harness.stop(id)]) {
     const { code, type, message } = errorOf(await ask(unknown), 404);
@@ -83,7 +83,7 @@ test('a body that cannot be read is BAD_REQUEST', (t) =>
     assert.equal(errorOf(answer, 400).code, 'BAD_REQUEST');
   }));
 
-test('a method that is not served is 405 and says which are', async (t) => {
+test('a method that is not served is 405, and the answer says which methods are', async (t) => {
   const harness = new LiveHarness(t);
   for (const [method, url, allow] of [
     ['DELETE', SESSIONS, 'GET, POST'],
@@ -102,7 +102,7 @@ type LiveErrorFault = Extract<Fault, { fault: 'live_error' }>;
 const rtmp = { sourceType: 'RTMP_PUSH' };
 const pulled = { sourceType: 'HLS_PULL', hlsSourceUrl: 'http://127.0.0.1:1/a.m3u8' };
 
-/** Code, status, type, a request that meets it, and one that does not where there is one. */
+/** Code, status, type, a request that the fault affects, and one that it does not affect, where there is one. */
 const codes: readonly (readonly [
   code: LiveErrorFault['code'],
   status: number,
@@ -162,7 +162,7 @@ test('a fault of a status answers in the live envelope, with the wait that it na
   assert.equal(errorOf(await harness.get(unknown), 500).code, 'INTERNAL_ERROR');
 });
 
-test('an RTMP ingest that cannot be opened is 503, other media 500; neither leaves a session or describes the failure', async (t) => {
+test('an RTMP ingest that cannot be opened is 503 and other media are 500, and neither leaves a session or describes the failure', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
   const harness = new LiveHarness(t);
   harness.media.atOnce = false;

@@ -1,4 +1,4 @@
-// The create request (document 2, Live session create request), field by field: what is taken, what is refused by name.
+// The create request (document 2, Live session create request), field by field: what is accepted, and what is refused by name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseLiveRequest } from '../../../demo/sandbox/live/live-request.ts';
@@ -83,7 +83,7 @@ test('the language follows the signer, and the signer the language', () =>
     },
   ));
 
-test('output is HLS and there is no composite unless it is asked for', () => {
+test('output is HLS by default, and there is a composite only when it is requested', () => {
   const parsed = parseLiveRequest(rtmp);
   assert.ok(!('problems' in parsed), 'accepted');
   assert.deepEqual([parsed.outputType, parsed.pictureInPicture], ['HLS', false]);

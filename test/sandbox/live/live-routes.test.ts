@@ -32,7 +32,7 @@ function ofOutput(outputType: keyof typeof outputs, harness: LiveHarness): Json 
 
 for (const sourceType of ['HLS_PULL', 'RTMP_PUSH', 'SRT_PUSH'] as const) {
   for (const outputType of ['HLS', 'RTMP', 'SRT'] as const) {
-    test(`${sourceType} to ${outputType}: create, list and get give exactly the fields of their operation`, async (t) => {
+    test(`create, list and get of a session from ${sourceType} to ${outputType} give exactly the fields of their operation`, async (t) => {
       const harness = new LiveHarness(t);
       const { status, body: made } = await harness.create({ ...bodies[sourceType], ...outputs[outputType] });
       assert.equal(status, 201);
@@ -166,7 +166,7 @@ test('creating sets a cookie for each part of the permission, for the files besi
   assert.equal(none['set-cookie'], undefined);
 });
 
-test('startedAt is when the source first came, stoppedAt when all of it had ended', async (t) => {
+test('startedAt is when the source first came, and stoppedAt is when the whole session had ended', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created(bodies.RTMP_PUSH);
   const view = async (): Promise<readonly unknown[]> => {
@@ -191,7 +191,7 @@ test('startedAt is when the source first came, stoppedAt when all of it had ende
   assert.deepEqual(await view(), ['ended', started, '2030-01-01T00:00:11.000Z']);
 });
 
-test('stopping answers with the entry that the list has', async (t) => {
+test('the answer to a stop is the session’s entry in the list', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created({ ...bodies.SRT_PUSH, ...outputs.RTMP });
   const { body } = await harness.stop(id);
@@ -199,7 +199,7 @@ test('stopping answers with the entry that the list has', async (t) => {
   assert.deepEqual(body, sessions[0]);
 });
 
-test('a session stops once, however often it is asked to, and does not change after its end', async (t) => {
+test('a session stops once, however often it is stopped, and does not change after its end', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created(bodies.RTMP_PUSH);
   await harness.stop(id);
@@ -225,7 +225,7 @@ test('a source that ends ends its session without an error', async (t) => {
   assert.deepEqual([body['status'], body['error']], ['ended', undefined]);
 });
 
-test('a session that fails has ended with its error, and its media are freed', async (t) => {
+test('a session that fails ends with its error, and its media are freed', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created(bodies.HLS_PULL);
   harness.run.report({ failed: 'the source cannot be read' });

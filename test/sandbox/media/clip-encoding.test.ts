@@ -1,4 +1,4 @@
-// Real clips, encoded and decoded again: what a player gets is what was promised.
+// Real clips, encoded and decoded again: a player gets the promised pictures.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
@@ -21,7 +21,7 @@ async function clipOf(text: string, size: FrameSize = specOf('').style, signer: 
   return files[0]!;
 }
 
-/** In 25ths of a second, in the order of coding. */
+/** The times of the pictures in 25ths of a second, in the order of coding. */
 const placesOf = ({ times }: { readonly times: readonly number[] }): number[] =>
   times.map((time) => Math.round(time * 25));
 
@@ -55,7 +55,7 @@ function difference(a: Luma, b: Luma): number {
   return sum / (to - from);
 }
 
-test('any two clips join: the last picture of one is the first of the other', async () => {
+test('any two clips join, because the last picture of one is the first of the other', async () => {
   const [one, two] = await Promise.all(['One thing', 'Quite another'].map(async (text) => decodeClip(await clipOf(text)))); // oxfmt-ignore
   const [first, last] = [one!.pictures[0]!, one!.pictures.at(-1)!];
   assert.ok(difference(last, two!.pictures[0]!) < 0.5);
@@ -87,7 +87,7 @@ for (const [why, text] of texts) {
 }
 
 for (const container of ['mp4', 'mov'] as const) {
-  test(`${container} has B-frames, unless the sandbox is to do without: every frame is shown in its turn from 0`, async (t) => {
+  test(`a clip in ${container} has B-frames unless the sandbox is set to make none, and every frame is shown in order from 0`, async (t) => {
     const { files } = await pool.encode(specOf('One two three', { container }), () => {});
     const { frames } = glossOf('One two three');
     const { profile, has_b_frames: delay } = probe(files[0]!).streams[0]!;
@@ -126,7 +126,7 @@ const encodings: readonly (readonly [what: string, encoding: Encoding, seconds: 
 ];
 
 for (const [what, encoding, seconds, frames] of encodings) {
-  test(`a clip can be asked for with ${what}`, async () => {
+  test(`a clip can be requested with ${what}`, async () => {
     const { files, durationSeconds } = await pool.encode(specOf('One', { encoding }), () => {});
     const [stream] = probe(files[0]!).streams;
     const { duration, pictures } = await decodeClip(files[0]!);
@@ -137,7 +137,7 @@ for (const [what, encoding, seconds, frames] of encodings) {
   });
 }
 
-test('a clip can be asked for with edits, 64-bit places, other sample entries and wide pixels, as FFmpeg sees them', async () => {
+test('a clip can be requested with edits, 64-bit offsets, other sample entries and wide pixels, as FFmpeg reads them', async () => {
   const seen = async (encoding: Encoding, changes = {}) => {
     const { files } = await pool.encode(specOf('One', { encoding, ...changes }), () => {});
     return { file: Buffer.from(files[0]!), ...probe(files[0]!).streams[0]! };
@@ -151,7 +151,7 @@ test('a clip can be asked for with edits, 64-bit places, other sample entries an
   assert.equal((await seen({ pixels: 'wide' })).sample_aspect_ratio, '4:3');
 });
 
-test('a clip can be asked for with a silent sound track, first or second, longer or shorter than the picture', async () => {
+test('a clip can be requested with a silent sound track, first or second, longer or shorter than the picture', async () => {
   const sounds = [
     ['first', undefined, ['audio', 'video'], 1.04],
     ['second', 0.5, ['video', 'audio'], 1.54],

@@ -90,7 +90,7 @@ test('equal specs share one clip, in any order of their fields', async () => {
   assert.deepEqual(encoded, ['a']);
 });
 
-test('over its limit of bytes it drops the clip that was used longest ago', async () => {
+test('above its limit of bytes the store drops the clip that was used longest ago', async () => {
   const { store, clip } = storeOf(10);
   const [a, b] = [await clip('aaaa'), await clip('bbbb')];
   assert.ok(store.named(a.name));
@@ -108,7 +108,7 @@ test('segments count with all their bytes', async () => {
   assert.equal(store.named(row.name)?.files.length, 3);
 });
 
-test('a clip larger than the store is handed out and not kept', async () => {
+test('a clip that is larger than the store is delivered and not kept', async () => {
   const { store, clip } = storeOf(3);
   const large = await clip('large');
   assert.equal(large.files[0]!.bytes.length, 5);

@@ -33,7 +33,7 @@ interface DecodedClip {
   readonly codec: string;
   readonly width: number;
   readonly height: number;
-  /** Seconds, as the file says. */
+  /** The duration that the file states, in seconds. */
   readonly duration: number;
   /** Presentation times in seconds, in order. */
   readonly times: readonly number[];

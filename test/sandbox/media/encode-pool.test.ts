@@ -81,7 +81,7 @@ test('stages are reported as they complete', async (t) => {
   assert.deepEqual(stages, [['text_to_gloss', 1]]);
 });
 
-test('a sixty-seventh job, with two at work and 64 waiting, is refused', async (t) => {
+test('a sixty-seventh job is refused, while two run and 64 wait', async (t) => {
   const { pool } = poolOf(t);
   const jobs = Array.from({ length: 66 }, () => pool.encode(specOf('stay'), () => {}));
   const refused = Promise.all(jobs.map((job) => assert.rejects(job, EncodeError)));
@@ -110,7 +110,7 @@ test('the real worker makes a clip that decodes, and reports its three stages', 
 });
 
 test('closing a pool whose threads still load ends the threads, and not the process', async () => {
-  // How far they have loaded differs each time. A thread that is ended from outside while it loads aborts the process.
+  // The threads have loaded differently far each time. A thread that is ended from outside while it loads aborts the process.
   await Promise.all([new EncodePool(stamped).close(), new EncodePool(stamped).close()]);
 });
 

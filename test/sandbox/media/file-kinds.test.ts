@@ -1,5 +1,4 @@
-// Every kind of file, made by the worker: what a decoder finds in it, and what FFmpeg's demuxers, which had no part in making
-// it, say of it.
+// Every kind of file, made by the worker and checked by a decoder and by FFmpeg's demuxers, which have no part in making it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
@@ -26,7 +25,10 @@ interface Kind {
   readonly transparent?: true;
   /** As ffprobe names them. */
   readonly probed: Partial<ProbedStream>;
-  /** RFC 6381, as the reader of the file makes it up; it calls every H.265 `hev1`, whatever the sample entry is. */
+  /**
+   * The codec string (RFC 6381) that the reader of the file derives. The reader calls every H.265 `hev1`, whatever the sample
+   * entry is.
+   */
   readonly name: RegExp;
 }
 

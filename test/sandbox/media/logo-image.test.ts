@@ -1,4 +1,4 @@
-// Logos: what is shown of a file, and which files are refused.
+// Logos: which pixels a file gives, and which files are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
@@ -65,7 +65,7 @@ test('a picture that cannot be read is refused with a message', () =>
     );
   }));
 
-test('the worker shows a logo, and says when it is none', async (t) => {
+test('the worker paints a logo, and reports a file that is no picture', async (t) => {
   const pool = new EncodePool(stamped);
   t.after(() => pool.close());
   const pictureWith = async (file: Uint8Array | null) => {

@@ -13,7 +13,7 @@ import { ManualClock } from '../manual-clock.ts';
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 const clock = new ManualClock();
 const faults = new FaultsInForce();
-/** Pieces in which an answer's bytes were given to its socket, headers first. */
+/** The pieces in which the bytes of an answer were written to its socket, headers first. */
 let pieces: number[] = [];
 /** How often `/blocking` was asked, and how often its client was seen to go away. */
 let waiting = 0;
@@ -93,7 +93,7 @@ const always: readonly (readonly [Fault, status: number, type: RegExp])[] = [
 ];
 
 for (const [fault, status, type] of always) {
-  test(`${JSON.stringify(fault)} happens as often as asked, and a page can read what came`, async () => {
+  test(`${JSON.stringify(fault)} happens as often as its count says, and a page can read the answer`, async () => {
     faults.replace([fault]);
     for (let time = 0; time < 2; time++) {
       const answer = await ask();
@@ -114,7 +114,7 @@ test('a wrongly signed address is refused and takes no fault', async () => {
   assert.equal((await ask()).status, 500);
 });
 
-test('a refusal may be meant for one address', async () => {
+test('a refusal can be limited to one address', async () => {
   faults.replace([{ fault: 'media_refused', address: 'look=1' }]);
   assert.equal((await ask('/media?look=2')).status, 200);
   assert.equal((await ask('/media?look=1')).status, 403);
@@ -132,7 +132,7 @@ test('media that is delayed arrives after the delay and not before', async () =>
   assert.equal(body.length, 1000);
 });
 
-test('slow media comes at the bytes a second that were asked for', async () => {
+test('slow media comes at the bytes a second that the fault names', async () => {
   faults.replace([{ fault: 'media_slow', bytes_per_second: 500, count: 1 }]);
   const answer = ask();
   const sent = (): number => pieces.slice(1).reduce((sum, length) => sum + length, 0);
@@ -156,7 +156,7 @@ test('media that trickles comes in pieces of exactly that many bytes', async () 
   assert.deepEqual(pieces.slice(1), [300, 300, 300, 100]);
 });
 
-test('media that trickles slowly does both', async () => {
+test('media that trickles slowly comes in such pieces and at that rate', async () => {
   faults.replace([{ fault: 'media_trickle', bytes: 400, count: 1 }, { fault: 'media_slow', bytes_per_second: 400, count: 1 }]); // oxfmt-ignore
   const answer = ask();
   for (let piece = 1; piece <= 2; piece++) {
@@ -207,7 +207,7 @@ test('a host without ranges and lengths sends the whole in chunks', async () => 
   assert.equal(headers['content-type'], 'text/plain');
 });
 
-test('a host that redirects does so as often as asked', async () => {
+test('a host that redirects does so as often as the fault says', async () => {
   faults.replace([{ fault: 'media_host', redirects: 2 }]);
   const addresses = ['/media?signature=right'];
   let answer = await ask(addresses[0]);
@@ -219,7 +219,7 @@ test('a host that redirects does so as often as asked', async () => {
   assert.deepEqual(new Uint8Array(answer.body), bytes);
 });
 
-test('only the host of the addresses that are meant lets no script read and wants a referrer', async () => {
+test('only for the addresses that the fault names does the host refuse scripts and require a referrer', async () => {
   faults.replace([{ fault: 'media_host', address: '?here', cors: false, referrer: true }]);
   const asked = ['/media?there', '/media?here'].map((path) => ask(path));
   const answers = [
@@ -230,7 +230,7 @@ test('only the host of the addresses that are meant lets no script read and want
   assert.deepEqual(answered, [[200, '*'], [403, undefined], [200, undefined]]); // oxfmt-ignore
 });
 
-test('a range is delivered as any other bytes', async () => {
+test('a range is delivered as whole media are', async () => {
   faults.replace([{ fault: 'media_trickle', bytes: 4, count: 1 }]);
   const { status, body } = await answerOf(open('/media', { Range: 'bytes=10-19' }));
   assert.equal(status, 206);

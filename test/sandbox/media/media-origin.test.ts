@@ -80,7 +80,7 @@ test('each segment has an address and a signature of its own', async () => {
   assert.equal((await ask(borrowed)).status, 403);
 });
 
-test('a part of it is 206 with exactly those bytes', async () => {
+test('a request for a range of a clip is 206 with exactly those bytes', async () => {
   const { status, headers, body } = await ask(path, { headers: { Range: 'bytes=10-19' } });
   assert.equal(status, 206);
   assert.equal(headers['content-range'], 'bytes 10-19/1000');
@@ -88,7 +88,7 @@ test('a part of it is 206 with exactly those bytes', async () => {
   assert.deepEqual(new Uint8Array(body), bytes.slice(10, 20));
 });
 
-test('a range past its end is 416 and says how long it is', async () => {
+test('a range past the end of a clip is 416, and the answer says how long the clip is', async () => {
   const { status, headers } = await ask(path, { headers: { Range: 'bytes=1000-' } });
   assert.equal(status, 416);
   assert.equal(headers['content-range'], 'bytes */1000');

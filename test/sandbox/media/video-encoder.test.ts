@@ -1,4 +1,4 @@
-// The encoders by themselves: key frames where segments begin, and the rate that was asked for.
+// The encoders by themselves: key frames where segments begin, and the requested rate.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Codec } from '../../../demo/sandbox/media/media-spec.ts';
@@ -36,7 +36,7 @@ const keysOf = (samples: readonly Sample[]): number[] =>
   samples.flatMap(({ key }, frame) => (key ? frame : []));
 
 for (const codec of ['h264', 'h265', 'vp9', 'av1'] satisfies Codec[]) {
-  test(`${codec} has a key frame every so many frames, and none between`, () => {
+  test(`${codec} has a key frame at each requested number of frames, and none between`, () => {
     assert.deepEqual(keysOf(encodeNoise({ codec, keyEvery: 30 })), [0, 30, 60]);
   });
 

@@ -13,7 +13,7 @@ const frames = [0, 20, 33];
 const share = (values: Uint8Array, wanted: number): number =>
   values.filter((value) => value === wanted).length / values.length;
 
-test('stamp, badge, panel, subtitles and logo are opaque, the rest of the edge is not there', () => {
+test('stamp, badge, panel, subtitles and logo are opaque, and the rest of the edge is transparent', () => {
   const style = styleOf({
     backdrop: 'transparent',
     subtitles: true,
@@ -31,7 +31,7 @@ test('stamp, badge, panel, subtitles and logo are opaque, the rest of the edge i
   assert.equal(share(alpha({ left: 0, top: 120, right: 300, bottom: panel!.top }), 0), 1);
 });
 
-test('subtitles are opaque on a picture that has nothing else below', () => {
+test('subtitles are opaque on a picture without any other part at the lower edge', () => {
   const style = styleOf({ backdrop: 'transparent', subtitles: true, wordPanel: false });
   const place = layoutOf(style, null, true).subtitles!;
   const picture = painted(style, script, 20);
@@ -75,7 +75,10 @@ for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
 
 const NEAR = 3;
 
-/** Soft pixels below `top`, and clear ones within 3 pixels of an opaque one, have the colour of an opaque one nearby. */
+/**
+ * Asserts that soft pixels below `top`, and clear pixels within 3 pixels of an opaque one, have the colour of an opaque one
+ * nearby.
+ */
 function assertOwnColours({ y, u, v, a, width, height }: Picture, top: number): void {
   const chroma = (i: number): number => (Math.floor(i / width) >> 1) * (width / 2) + ((i % width) >> 1);
   let looked = 0;

@@ -9,7 +9,7 @@ import { glossOf, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { clipId, readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
 import { ink, styleOf, painted, part, pictureFor, same, white } from './frames.ts';
 
-/** A painter of `text`; what it paints stays in one picture. */
+/** A painter of `text`, which paints all frames into one picture. */
 function painterOf(text: string): (frame: number) => Picture {
   const painter = new ScenePainter(styleOf(), { stamp: true });
   const picture = pictureFor(styleOf());
@@ -29,7 +29,7 @@ test('the word SANDBOX is on every frame, white on dark', () => {
   for (let frame = 1; frame < glossOf('One two').frames; frame++) assert.ok(same(badge(frame), first));
 });
 
-test('the word SANDBOX is whole in what a panel on a phone shows, the middle 5:4, and the signer is no smaller for it', () => {
+test('the word SANDBOX is whole in the middle 5:4, which a panel on a phone shows, without a smaller signer', () => {
   for (const [width, height] of [
     [854, 480],
     [1280, 720],
@@ -42,7 +42,7 @@ test('the word SANDBOX is whole in what a panel on a phone shows, the middle 5:4
   }
 });
 
-test('the word SANDBOX is on the shirt too, for a player that shows the middle square alone', () => {
+test('the word SANDBOX is on the shirt too, for a player that shows only the middle square', () => {
   const shirt = part(painterOf('One two')(0), 0.44, 0.38, 0.56, 0.5);
   assert.ok(white(shirt) > 200, String(white(shirt)));
 });

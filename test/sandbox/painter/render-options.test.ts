@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderOptionsFrom } from '../../../demo/sandbox/painter/render-options.ts';
 
-test('without an environment there are B-frames, no stamp, 11 frames a word and pictures of the size that is asked for', () => {
+test('without an environment there are B-frames, no stamp, 11 frames a word and pictures of the requested size', () => {
   assert.deepEqual(renderOptionsFrom({}), {
     stamp: false,
     framesPerWord: 11,

@@ -1,4 +1,4 @@
-// The signer at rest moves, repeats exactly, and looks as every text begins and ends.
+// The idle signer moves, repeats exactly, and begins and ends in the pose in which every text begins and ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { motionOf, restPose } from '../../../demo/sandbox/painter/motion.ts';

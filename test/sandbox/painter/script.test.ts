@@ -15,7 +15,7 @@ const texts: readonly (readonly [why: string, text: string, words: readonly stri
   ['white space', ' \n ', []],
 ];
 
-test('the words of a text are found where they stand', () =>
+test('the words of a text are found at their positions', () =>
   eachCase(texts, ([, text, words]) => {
     const gloss = glossOf(text);
     assert.deepEqual(
@@ -25,17 +25,17 @@ test('the words of a text are found where they stand', () =>
     for (const { word, at } of gloss.words) assert.equal(text.slice(at, at + word.length), word);
   }));
 
-test('a word takes 11 frames, a long one more, none more than 25', () => {
+test('a word takes 11 frames, a long word more, and no word more than 25', () => {
   const lengths = glossOf('I extraordinarily ' + 'o'.repeat(200)).words.map(({ from, to }) => to - from);
   assert.deepEqual(lengths, [11, 20, 25]);
 });
 
-test('the frames of a word choose another pace', () => {
+test('another number of frames for a word changes the pace', () => {
   const { words } = glossOf('I extraordinarily', null, 4);
   assert.deepEqual(words.map(({ from, to }) => to - from), [4, 13]); // oxfmt-ignore
 });
 
-test('the longest texts are signed faster rather than past 4 minutes, every word in its turn', () => {
+test('the longest texts are signed faster, with every word in order, so that they do not exceed 4 minutes', () => {
   const { words, frames } = glossOf('a '.repeat(2500));
   assert.equal(words.length, 2500);
   assert.equal(frames, 240 * 25);

@@ -44,7 +44,7 @@ for (const [name, changes] of variants) {
   });
 }
 
-test('the backdrop has the colour asked for, the signer’s own backplate otherwise', () => {
+test('the backdrop has the requested colour, or else the colour of the signer’s own backplate', () => {
   for (const backdrop of ['#ffffff', '#00ff00', '#123456', null]) {
     const picture = painted(styleOf({ backdrop, wordPanel: false }), script, 10);
     const { y, u, v } = colour(backdrop ?? '#d5dee7');
@@ -94,7 +94,7 @@ test('the bars of a padded picture are black, beside and below it', () => {
 
 const corners: readonly Logo['position'][] = ['top-left', 'top-right', 'bottom-left', 'bottom-right'];
 
-test('a logo is in the corner asked for, keeps its shape and covers nothing', () => {
+test('a logo is in the requested corner, keeps its shape and covers nothing', () => {
   for (const position of corners) {
     const style = styleOf({ logo: { file, position, size: 'medium' } });
     const { logo, badge, panel } = layoutOf(style, { width: 80, height: 40 }, true);
@@ -131,7 +131,7 @@ test('a style whose logo has no pixels is painted without the logo', () => {
   assert.ok(same(painted(style, script, 5).y, painted(styleOf(), script, 5).y));
 });
 
-test('hands, badge, logo and texts keep clear of each other at any size of picture', () => {
+test('hands, badge, logo and texts do not overlap at any size of picture', () => {
   const meet = (a: Rect, b: Rect): boolean =>
     a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   const poses = [restPose, ...Array.from({ length: 200 }, (_, i) => wordPoses(`word ${i}`)).flat()];

@@ -1,4 +1,4 @@
-// Subtitles burnt in: the whole text in time, never outside, white on dark.
+// Embedded subtitles: they show the whole text in time, never leave the picture, and are white on dark.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
@@ -21,7 +21,7 @@ test('subtitles are white on a dark band at the lower edge, from the first frame
   }
 });
 
-test('the sentence is not shown twice: with subtitles the panel has the word alone', () => {
+test('the sentence is not shown twice, because with subtitles the panel has only the word', () => {
   const style = styleOf({ subtitles: true });
   const { panel, subtitles } = layoutOf(style, null, true);
   const script = scriptOf('One two three', null);
@@ -31,7 +31,7 @@ test('the sentence is not shown twice: with subtitles the panel has the word alo
   assert.equal(ink(word(0)), 0);
 });
 
-test('two lines are shown at most, those of the word being signed, and all of the text in its turn', () => {
+test('at most two lines are shown, which have the word that is signed, and the whole text is shown in order', () => {
   const size = 28;
   const lines = wrap(long, size, 600);
   assert.ok(lines.length > 6);

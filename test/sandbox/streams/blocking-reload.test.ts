@@ -1,4 +1,4 @@
-// RFC 8216bis, 6.2.5.2: which blocking requests are answered, which wait, which are refused.
+// RFC 8216bis, 6.2.5.2: which blocking requests are answered, which wait, and which are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams/hls-playlist.ts';
@@ -7,7 +7,7 @@ import { eachCase } from '../each-case.ts';
 
 type Answer = 'listed' | 'waits' | 'too far';
 
-// Segments 0 and 1 are whole, of segment 2 there are parts 0 to 2.
+// Segments 0 and 1 are whole, and of segment 2 there are parts 0 to 2.
 const newest = windowOf(specOf(), 23).newest;
 
 const requests: readonly (readonly [segment: number, part: number | null, answer: Answer])[] = [
@@ -30,20 +30,20 @@ const requests: readonly (readonly [segment: number, part: number | null, answer
   [400, 0, 'too far'],
 ];
 
-test('a segment or part is listed, can be waited for, or is too far ahead', () =>
+test('a request for a segment or part is answered, waits, or is refused as too far ahead', () =>
   eachCase(requests, ([segment, part, answer]) => {
     const request = { segment, part };
     const found = isTooFar(newest, request) ? 'too far' : isListed(newest, request) ? 'listed' : 'waits';
     assert.equal(found, answer);
   }));
 
-test('before the first part, the first two segments can be waited for', () => {
+test('before the first part, requests for the first two segments wait', () => {
   const answers = [0, 1, 2].map((segment) => isTooFar(undefined, { segment, part: 0 }));
   assert.deepEqual(answers, [false, false, true]);
   assert.equal(isListed(undefined, { segment: 0, part: 0 }), false);
 });
 
-test('behind a whole segment, its last part’s successor is waited for', () => {
+test('after a whole segment a request for the part after its last one waits', () => {
   const whole = windowOf(specOf(), 20).newest;
   assert.equal(isListed(whole, { segment: 1, part: 9 }), true);
   assert.equal(isListed(whole, { segment: 1, part: 10 }), false);

@@ -1,4 +1,4 @@
-// ISO 23009-1, live profile, on manifests of rows that the test makes.
+// ISO 23009-1, live profile, on manifests of segments that the test makes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dashManifest } from '../../../demo/sandbox/streams/dash-manifest.ts';

@@ -1,5 +1,5 @@
-// A stream as it is encoded, taken apart as a player would: which frames of which text are in it, by the stamps of the
-// decoded pictures. The clock is manual.
+// An encoded stream, read as a player reads it: the stamps of the decoded pictures show which frames of which text are in it. The
+// clock is manual.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VideoEncoder } from '../../../demo/sandbox/media/video-encoder.ts';
@@ -76,11 +76,11 @@ test('every frame of two texts is in the stream once and in order, with rest bef
     clip.times.map((time) => Math.round(time * 1000)),
     clip.times.map((_, frame) => frame * 40),
   );
-  // A segment of 0.8 s, then one a second.
+  // One segment of 0.8 s, then segments of one second.
   assert.deepEqual(clip.keys, [0, 20, 45, 70, 95, 120]);
 });
 
-test('any segment can be decoded without those before it', async () => {
+test('any segment can be decoded without the segments before it', async () => {
   const { init, parts } = encode(specOf({ segmentSeconds: 1 }), 60, () => {});
   const second = parts.filter(({ segment }) => segment === 2);
   const clip = await decodeClip(concat(init, ...second.map(({ bytes }) => bytes)));
@@ -108,7 +108,7 @@ test('after a jump the time is the current time, and the frame decodes', async (
 });
 
 for (const codec of ['h264', 'h265'] as const) {
-  test(`${codec} as MPEG-TS: segments join without a gap, at times one second later than in fragmented MP4`, async () => {
+  test(`MPEG-TS segments with ${codec} join without a gap, at times one second later than in fragmented MP4`, async () => {
     const text = 'One';
     const { init, parts } = encode(
       specOf({ codec, segmentType: 'ts', segmentSeconds: 1, kind: 'job' }),

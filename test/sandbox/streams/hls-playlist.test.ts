@@ -9,7 +9,7 @@ import { eachCase } from '../each-case.ts';
 const linesOf = (spec: StreamSpec, parts: number, delta = false, hasEnded = false): string[] =>
   mediaPlaylist(viewOf(spec, windowOf(spec, parts), hasEnded), delta).split('\n');
 
-/** The lines of a playlist that begin so, without that beginning. */
+/** The lines of a playlist that begin with this text, without it. */
 const valuesOf = (lines: readonly string[], tag: string): string[] =>
   lines.filter((line) => line.startsWith(tag)).map((line) => line.slice(tag.length));
 
@@ -121,7 +121,7 @@ test('a delta update skips the segments that end before the skip boundary, and l
   assert.equal(skipped, 'SKIPPED-SEGMENTS=14');
   const segments = (lines: string[]): string[] => lines.filter((line) => /^\d+\.m4s/.test(line));
   assert.deepEqual(segments(delta), segments(whole).slice(14));
-  // 12 s of whole segments and the open one are left.
+  // The newest 12 s of whole segments and the open segment are left.
   assert.deepEqual(segments(delta).length, 6);
   assert.deepEqual(valuesOf(delta, '#EXT-X-MEDIA-SEQUENCE:'), valuesOf(whole, '#EXT-X-MEDIA-SEQUENCE:'));
 });
@@ -131,7 +131,7 @@ test('a delta update of a short playlist, or of a plain one, is the playlist', (
   assert.deepEqual(linesOf(plain, 203, true), linesOf(plain, 203));
 });
 
-test('a stream that has ended says so and announces no part', () => {
+test('the playlist of a stream that has ended has EXT-X-ENDLIST and announces no part', () => {
   const lines = linesOf(specOf(), 12, false, true);
   assert.equal(lines.at(-2), '#EXT-X-ENDLIST');
   assert.deepEqual(valuesOf(lines, '#EXT-X-PRELOAD-HINT'), []);

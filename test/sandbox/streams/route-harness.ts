@@ -41,7 +41,7 @@ export class Harness {
     return Promise.resolve(this.route.file(this.url(name, query), client.signal));
   }
 
-  /** All clients go away. */
+  /** Disconnects all clients. */
   leave(): void {
     for (const client of this.#clients) client.abort();
   }

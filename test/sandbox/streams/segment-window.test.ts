@@ -1,4 +1,4 @@
-// What is kept of a stream, and what is listed.
+// Which segments of a stream are kept, and which are listed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
@@ -31,7 +31,7 @@ test('an ongoing stream lists its newest 45 s and keeps twice that', () => {
   assert.equal(window.bytes, 45 * 10 * 4);
 });
 
-test('of segments of 10 s the newest five are listed', () => {
+test('the newest five segments of 10 s are listed', () => {
   const window = windowOf(specOf({ segmentSeconds: 10 }), 50 * 20);
   assert.deepEqual(
     window.listed.map(({ number }) => number),
@@ -39,7 +39,7 @@ test('of segments of 10 s the newest five are listed', () => {
   );
 });
 
-test('a job keeps and lists all it has', () => {
+test('a job keeps and lists all its segments', () => {
   const window = windowOf(specOf({ kind: 'job' }), 10 * 100);
   assert.equal(window.listed.length, 100);
 });

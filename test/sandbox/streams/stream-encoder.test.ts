@@ -1,4 +1,4 @@
-// Which frames a stream paints and when, and how it is cut into parts; without an encoder, and with a manual clock.
+// Which frames a stream paints and when, and how it is split into parts, without an encoder and with a manual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
@@ -30,7 +30,7 @@ test('a stream with parts is opened with 0.8 s of the signer at rest, in one seg
   );
 });
 
-test('a text that comes at once does not begin before it came, in the 0.8 s of rest that the stream opens with', () => {
+test('a text that comes right at the start begins after the 0.8 s of rest with which the stream opens, not before it came', () => {
   const harness = new EncodingHarness(specOf()).sign('Hello');
   harness.encoder.advance(harness.now);
   assert.deepEqual(harness.painted, row('', 0, 20));
@@ -52,7 +52,7 @@ test('five frames are painted when the last of them is due, neither before nor t
   harness.encoder.advance(ORIGIN + 160);
   harness.encoder.advance(ORIGIN + 160);
   assert.deepEqual(harness.painted, row('', 0, 5));
-  // A timer that comes late does not put off what follows.
+  // A late timer does not delay the later frames.
   harness.encoder.advance(ORIGIN + 399);
   assert.equal(harness.painted.length, 10);
   assert.equal(harness.encoder.nextDue, ORIGIN + 560);
@@ -97,14 +97,14 @@ test('segments of a length that is no whole number of parts end with a shorter o
   );
 });
 
-test('a stream that is late by more than a second jumps: discontinuity, key frame, no frame of a text lost', () => {
+test('a stream that is late by more than a second jumps, with a discontinuity and a key frame, and loses no frame of a text', () => {
   const harness = new EncodingHarness(specOf());
   harness.encoder.advance(harness.now);
   harness.sign('Hello there').run(9);
   harness.sleep(5000).run(40);
   const before = harness.parts.findIndex(({ discontinuity }) => discontinuity) - 1;
   const [last, first] = [harness.parts[before]!, harness.parts[before + 1]!];
-  // Frames 20 to 29 were painted, one more is put into the part that was hinted at.
+  // Frames 20 to 29 were painted, and one more is put into the part that was hinted at.
   assert.deepEqual([last.segment, last.from + last.frames, last.endsSegment], [1, 31, true]);
   assert.deepEqual([first.segment, first.independent], [2, true]);
   const due = (harness.now - 39 * 40 - (ORIGIN - 800)) / 40;
@@ -115,7 +115,7 @@ test('a stream that is late by more than a second jumps: discontinuity, key fram
   assert.equal(harness.open, 1);
 });
 
-test('a stream that is late by less catches up', () => {
+test('a stream that is late by less than a second catches up', () => {
   const harness = new EncodingHarness(plain).run(1);
   harness.sleep(900).run(1);
   assert.equal(harness.painted.length, 25);
@@ -171,7 +171,7 @@ test('a job begins with its text, and ends with it', () => {
   assert.equal(harness.open, 0);
 });
 
-test('a job that is late makes up for it without a jump', () => {
+test('a job that is late catches up without a jump', () => {
   const harness = new EncodingHarness(specOf({ kind: 'job' })).sign('Hello there my friend');
   harness.run(5).sleep(20_000).run(20);
   assert.equal(harness.news.at(-1), 'ended');

@@ -17,7 +17,7 @@ async function statusOf(found: Promise<MediaFile | Refusal>): Promise<number> {
   return 'status' in file ? file.status : 200;
 }
 
-/** True when it is answered without a new part and without a step of the clock. */
+/** Whether the request is answered without a new part and without a step of the clock. */
 async function isAnswered(found: Promise<unknown>): Promise<boolean> {
   const first = await Promise.race([
     found.then(() => 'answer'),
@@ -26,7 +26,7 @@ async function isAnswered(found: Promise<unknown>): Promise<boolean> {
   return first === 'answer';
 }
 
-test('one signature holds for every file of its stream, and for no other stream', () => {
+test('a signature is valid for every file of its stream, and for no other stream', () => {
   const harness = new Harness();
   for (const name of ['stream.m3u8', 'manifest.mpd', 'init.mp4', '0.m4s', '7.3.m4s']) {
     assert.equal(harness.route.permits(harness.url(name)), true, name);
@@ -84,7 +84,7 @@ test('files of a stream are served, missing ones are 404', () =>
     },
   ));
 
-test('a stream that has gone is 404, one that has not begun is 503', () =>
+test('a stream that is gone is 404, and one that has not begun is 503', () =>
   eachCase(
     [
       ['is not there any more', 'b'.repeat(32), 404],
@@ -98,7 +98,7 @@ test('a stream that has gone is 404, one that has not begun is 503', () =>
     },
   ));
 
-test('a segment is its parts in a row, and MPEG-TS is served beside fragmented MP4', async () => {
+test('a segment is the sequence of its parts, and MPEG-TS is served beside fragmented MP4', async () => {
   const harness = new Harness(specOf({ segmentType: 'ts' }));
   const [bytes, ts] = [Uint8Array.of(1, 2), Uint8Array.of(71, 3)];
   harness.stream.hear({
@@ -122,7 +122,7 @@ test('a segment is its parts in a row, and MPEG-TS is served beside fragmented M
   );
 });
 
-test('manifests have their types and are not stored, media never change', async () => {
+test('manifests have their types and may not be stored, and media may be cached for ever', async () => {
   const harness = new Harness().add(13);
   const headers = async (name: string) => {
     const { type, cacheControl } = (await harness.get(name)) as MediaFile;
@@ -136,7 +136,7 @@ test('manifests have their types and are not stored, media never change', async 
   }
 });
 
-test('what a player adds to an address does not go into the manifest', async () => {
+test('a query that a player adds to an address does not appear in the manifest', async () => {
   const harness = new Harness().add(13);
   const [, query] = harness.url('').href.split('?');
   const text = await textOf(harness.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=2&extra=1'));
@@ -144,7 +144,7 @@ test('what a player adds to an address does not go into the manifest', async () 
   assert.doesNotMatch(text, /extra|_HLS/);
 });
 
-test('a manifest is waited for until the first segment is whole', async () => {
+test('a request for a manifest waits until the first segment is whole', async () => {
   for (const name of ['stream.m3u8', 'main.m3u8', 'manifest.mpd']) {
     const harness = new Harness();
     const found = harness.get(name);
@@ -155,7 +155,7 @@ test('a manifest is waited for until the first segment is whole', async () => {
   }
 });
 
-test('a blocking reload is answered as soon as what it asks for is there', async () => {
+test('a blocking reload is answered as soon as the requested segment or part exists', async () => {
   const harness = new Harness().add(13);
   const [part, segment] = [
     harness.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3'),
@@ -220,7 +220,7 @@ test('no request waits longer than three target durations', async () => {
   }
 });
 
-test('the request of a client that goes away waits no longer', async () => {
+test('the request of a client that disconnects stops waiting', async () => {
   const harness = new Harness().add(13);
   const found = harness.get('1.3.m4s');
   harness.leave();
@@ -228,7 +228,7 @@ test('the request of a client that goes away waits no longer', async () => {
   assert.equal(harness.clock.waiting, 0);
 });
 
-test('the end of a stream answers all who wait', async () => {
+test('the end of a stream answers all waiting requests', async () => {
   const harness = new Harness().add(13);
   const playlist = harness.get('stream.m3u8', '&_HLS_msn=2');
   const part = harness.get('1.3.m4s');

@@ -102,7 +102,7 @@ for (const [kind, seconds] of [
   ['ongoing', 60],
   ['job', 300],
 ] as const) {
-  test(`${kind}: a stream is served for ${seconds} s after its end, then it is gone`, async (t) => {
+  test(`the stream of a ${kind} is served for ${seconds} s after its end, and then it is gone`, async (t) => {
     const harness = new Harness(t);
     const { hlsUrl } = await harness.ended(kind);
     harness.clock.advance(seconds * 1000 - 1);
@@ -204,7 +204,7 @@ test('with `live_latency_seconds` a stream of an outside encoder begins, goes on
   assert.equal(await harness.statusOf(stream.hlsUrl), 404);
 });
 
-test('closing does not wait for what is held back', async (t) => {
+test('closing does not wait for segments that the latency holds back', async (t) => {
   const harness = new Harness(t);
   harness.limits = { ...harness.limits, live_latency_seconds: 10 };
   const stream = hosted(harness);

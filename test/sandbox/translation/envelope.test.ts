@@ -29,7 +29,7 @@ test('a missing or wrong key is 401 on every route, also when the request has ot
     },
   ));
 
-test('any other method of a route is 405 and says which method is served', (t) =>
+test('any other method of a route is 405, and the answer says which method is served', (t) =>
   eachCase(
     routes.flatMap(([method, url]) =>
       [method === 'GET' ? 'POST' : 'GET', 'PUT', 'DELETE', 'PATCH'].map(
@@ -54,7 +54,7 @@ const bodies: (readonly [name: string, type: string, payload: string, details: R
 ];
 /** Which code v2 and v1 have for a wrong body. */
 const wrongBody = { v2: 'validation_error', v1: 'invalid_request' };
-test('a body that cannot be read is refused with the code of its version and says why', (t) =>
+test('a body that cannot be read is refused with the code of its version, and the answer says why', (t) =>
   eachCase(
     bodies.flatMap((body) => Object.entries(wrongBody).map((version) => [...version, ...body] as const)),
     async ([version, code, , type, payload, details]) => {
@@ -95,7 +95,7 @@ const faults = [
   ['silence', 'GET', '/v1/silence', 401, 'unauthorized'],
   ['silence', 'GET', '/v1/silence', 500, 'presign_failed'],
 ] as const;
-test('a fault makes an operation answer with its status and the code of it, once', (t) =>
+test('a fault makes an operation answer once with the fault’s status and its code', (t) =>
   eachCase(faults, async ([operation, method, url, status, code]) => {
     const harness = new Harness(t);
     harness.setFaults({ fault: 'rest_error', operation, status, retry_after: 7, count: 1 });
@@ -108,7 +108,7 @@ test('a fault makes an operation answer with its status and the code of it, once
     assert.equal(second.headers['retry-after'], undefined);
   }));
 
-test('a fault of one operation leaves the others alone', async (t) => {
+test('a fault of one operation does not affect the others', async (t) => {
   const harness = new Harness(t);
   harness.setFaults({ fault: 'rest_error', operation: 'silence', status: 503 });
   assert.equal((await harness.generate(bodyOf('mp4', 'download'))).status, 303);

@@ -40,13 +40,13 @@ const required = [
   'output.delivery.method',
   'context.application',
 ];
-test('a required field that is not there is named', () => {
+test('a missing required field is named', () => {
   for (const path of required) assert.deepEqual(namedIn(changed(path)), [path]);
 });
 
 const logo = (more: object) => ({ url: 'http://127.0.0.1/logo.png', position: 'top-left', ...more });
 
-/** Field, a value that it cannot have, and the field that is named when it is not the same. */
+/** Field, a value that it cannot have, and the field that the refusal names when it is another one. */
 const wrong: (readonly [path: string, value: unknown, named?: string])[] = [
   ['content', 'text'],
   ['content', []],
@@ -210,7 +210,7 @@ test('a signer and a language that do not fit each other are refused', () => {
   }
 });
 
-/** What can be put into what: an impossible pair is refused. */
+/** Which codec fits which format: an impossible pair is refused. */
 const held: (readonly [format: string, config: Readonly<Record<string, unknown>>, can: boolean])[] = [
   ['mp4', { codec: 'av1' }, true],
   ['mp4', { codec: 'vp9', exportType: 'MOV' }, false],

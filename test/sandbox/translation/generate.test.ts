@@ -49,7 +49,7 @@ test('a file is a redirect to one presigned address that lives 5 minutes', (t) =
   }));
 
 for (const method of ['display', 'push']) {
-  test(`${method} gives a job to be polled, before its file is there`, async (t) => {
+  test(`${method} gives a job to be polled before its file is ready`, async (t) => {
     const harness = new Harness(t);
     harness.atOnce = false;
     const { status, body } = await harness.generate(bodyOf('mp4', method, { screenId: 7 }));
@@ -60,14 +60,14 @@ for (const method of ['display', 'push']) {
   });
 }
 
-test('hls with display is a stream, and the job has its manifests', async (t) => {
+test('hls with display makes a stream, and the job has its manifests', async (t) => {
   const harness = new Harness(t);
   const { body } = await harness.generate(bodyOf('hls', 'display', { screenId: 7 }));
   assert.deepEqual(fieldsOf(body), ['jobId', 'status']);
   assert.equal(harness.streams.length, 1);
 });
 
-test('v1 answers every request by a job, before its media are there', (t) =>
+test('v1 answers every request with a job before its media are ready', (t) =>
   eachCase([...redirected, ['hls', 'stream']] as const, async ([format, method]) => {
     const harness = new Harness(t);
     harness.atOnce = false;
@@ -92,7 +92,7 @@ for (const [version, code] of [
   });
 }
 
-test('at the limit of growing streams, 503 says when to try again', async (t) => {
+test('at the limit of growing streams the answer is 503, and says when to try again', async (t) => {
   const harness = new Harness(t);
   harness.streamsAreFull = true;
   for (const version of ['v1', 'v2'] as const) {
@@ -133,7 +133,7 @@ const withLogo = async (t: TestContext, more: object = {}) => {
   return { logo: { url, position: 'top-right', ...more } };
 };
 
-test('a logo is fetched and goes into the style, medium when no size is asked for', async (t) => {
+test('a logo is fetched and goes into the style, with size medium when none is requested', async (t) => {
   const harness = new Harness(t);
   await harness.generate(bodyOf('mp4', 'download', await withLogo(t)));
   const { logo } = harness.last.spec.style;

@@ -51,7 +51,7 @@ class FakeStream {
   }
 }
 
-/** Requested media that are not there yet. */
+/** Requested media that are not ready yet. */
 interface Asked {
   readonly spec: MediaSpec;
   readonly onStage: OnStage;
@@ -69,7 +69,7 @@ export class Harness {
   readonly streams: FakeStream[] = [];
   names: FieldNames = defaultNames;
   streamsAreFull = false;
-  /** Whether media are there as soon as they are requested. */
+  /** Whether media are ready as soon as they are requested. */
   atOnce = true;
   urlOf = (path: string, expires: number): string => `http://media.test${path}?expires=${expires}`;
   readonly #app = Fastify({ exposeHeadRoutes: false });

@@ -58,7 +58,7 @@ test('a file that is not a picture is refused, also with the Content-Type of a p
     await refused(got, /no PNG, JPEG or WebP/);
   }));
 
-test('a logo of 1 MB is taken, one byte more is refused', async (t) => {
+test('a logo of 1 MB is accepted, and one byte more is refused', async (t) => {
   const ofSize = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
   const got = await fetched(t, (_request, response) => response.end(ofSize(1_000_000)));
   assert.equal(got.length, 1_000_000);
@@ -68,7 +68,7 @@ test('a logo of 1 MB is taken, one byte more is refused', async (t) => {
   );
 });
 
-test('a logo without end is broken off at 1 MB', async (t) => {
+test('the download of an endless logo is aborted at 1 MB', async (t) => {
   let wasClosed: Promise<unknown> | undefined;
   const got = fetched(t, (_request, response) => {
     wasClosed = once(response, 'close');
@@ -81,7 +81,7 @@ test('a logo without end is broken off at 1 MB', async (t) => {
   await wasClosed;
 });
 
-test('a server that does not answer within 5 s is given up', async (t) => {
+test('the fetch fails when the server does not answer within 5 s', async (t) => {
   const clock = new ManualClock();
   let asked = (): void => {};
   const wasAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -95,7 +95,7 @@ test('a server that does not answer within 5 s is given up', async (t) => {
   await got;
 });
 
-test('a body that does not come within 5 s is given up', async (t) => {
+test('the fetch fails when the body does not come within 5 s', async (t) => {
   const clock = new ManualClock();
   let begun = (): void => {};
   const hasBegun = new Promise<void>((resolve) => (begun = resolve));
@@ -118,7 +118,7 @@ const redirects =
     else response.writeHead(302, { Location: `/${at + 1}` }).end('moved');
   };
 
-test('three redirects are followed, four are not', async (t) => {
+test('three redirects are followed, and a fourth is not', async (t) => {
   assert.deepEqual(Buffer.from(await fetched(t, redirects(3))), png);
   await refused(fetched(t, redirects(4)), /redirects more than 3 times/);
 });
@@ -149,7 +149,7 @@ test('an answer other than success is refused with its status', async (t) => {
   );
 });
 
-test('a server that is not there is refused', async () => {
+test('a logo of a server that does not exist is refused', async () => {
   const port = await freePort();
   await refused(fetchLogo(`http://127.0.0.1:${port}/`, new ManualClock()), /cannot be fetched/);
 });

@@ -1,4 +1,4 @@
-// What is made of which options, one row each (document 2, delivery.config).
+// Which media the options give, one row for each (document 2, delivery.config).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseGenerateRequest } from '../../../demo/sandbox/translation/generate-request.ts';
@@ -21,7 +21,7 @@ function fileOf(config?: Config, content: Config = {}, format = 'mp4') {
   return choice.spec;
 }
 
-test('without options a file is 720p of RAE on white, h264, in constant quality, at its own pace', () => {
+test('without options a file is 720p, of RAE on white, h264, in constant quality and at its natural pace', () => {
   assert.deepEqual(fileOf(), {
     text: 'Hello there',
     seconds: null,
@@ -62,7 +62,7 @@ test('without options a stream has fMP4 segments of 2 s and no low latency', () 
   );
 });
 
-test('a stream has the options that it is asked for', () => {
+test('a stream has the requested options', () => {
   const config = {
     codec: 'h265',
     quality: 'low',
@@ -79,7 +79,7 @@ test('a stream has the options that it is asked for', () => {
 });
 
 const tiers = { low: 1.5, SD: 1.5, standard: 5, HD: 5, HDR: 8, high: 15, '4K': 15 };
-test('a quality is a bit rate and leaves the resolution alone', () =>
+test('a quality sets the bit rate and does not change the resolution', () =>
   eachCase(Object.entries(tiers), ([quality, mbps]) => {
     const { bitsPerSecond, style } = fileOf({ quality });
     assert.deepEqual([bitsPerSecond, style.width, style.height], [mbps * 1_000_000, 1280, 720]);
@@ -162,7 +162,7 @@ test('ProRes gets no bit rate', () => {
   assert.equal(fileOf({ backgroundColor: 'transparent', quality: 'high' }, {}, 'mov').bitsPerSecond, null);
 });
 
-test('a duration is met up to 240 s', () => {
+test('a requested duration is kept up to 240 s', () => {
   assert.equal(fileOf({}, { duration: 7.5 }).seconds, 7.5);
   assert.equal(fileOf({}, { duration: 100_000 }).seconds, 240);
 });

@@ -9,7 +9,7 @@ import { eachCase } from '../each-case.ts';
 
 const silence = (harness: Harness, query = '') => harness.get(`/v1/silence${query}`);
 
-/** Query, and what it asks for. */
+/** Query, and the media that it requests. */
 const forms: (readonly [query: string, signer: string, container: string])[] = [
   ['', 'RAE', 'ts'],
   ['?format=ts', 'RAE', 'ts'],
@@ -26,7 +26,7 @@ const forms: (readonly [query: string, signer: string, container: string])[] = [
   ['?transparent=true&language=asl', 'MAX', 'mov'],
   ['?cache=no', 'RAE', 'ts'],
 ];
-test('silence is 12 s of the signer who was asked for, as a file or as segments', (t) =>
+test('silence is 12 s of the requested signer, as a file or as segments', (t) =>
   eachCase(forms, async ([query, signer, container]) => {
     const harness = new Harness(t);
     const { status, body } = await silence(harness, query);
@@ -46,7 +46,7 @@ test('silence is 12 s of the signer who was asked for, as a file or as segments'
     });
   }));
 
-test('segments are 2 s of h264 on the backplate, the transparent file ProRes with alpha', async (t) => {
+test('segments are 2 s of h264 on the backplate, and the transparent file is ProRes with alpha', async (t) => {
   const harness = new Harness(t);
   const specOf = async (query: string): Promise<MediaSpec> => {
     await silence(harness, query);
@@ -75,7 +75,7 @@ const wrong: (readonly [query: string, ...named: string[]])[] = [
   ['?transparent=true&format=ts', 'transparent'],
   ['?language=lsf&signer=sam&format=webm&transparent=maybe', 'language', 'signer', 'format', 'transparent'],
 ];
-test('a wrong query is refused with nothing but a message that names what is wrong', (t) =>
+test('a wrong query is refused with only a message, which names what is wrong', (t) =>
   eachCase(wrong, async ([query, ...named]) => {
     const harness = new Harness(t);
     const { status, body } = await silence(harness, query);
@@ -94,7 +94,7 @@ test('the refusal of a transparent segment names the format too', async (t) => {
   assert.match((body as { error: string }).error, /transparent.*format=ts/);
 });
 
-test('the fields of addresses have the names in force', async (t) => {
+test('the address fields have the names in force', async (t) => {
   const harness = new Harness(t);
   harness.names = { ...defaultNames, silence_segments: 'urls', silence_url: 'href' };
   assert.ok('urls' in ((await silence(harness)).body as object));

@@ -1,4 +1,4 @@
-// How far a job has come (document 2, Endpoints, `GET /v1/status/{job_id}`).
+// The status of a job (document 2, Endpoints, `GET /v1/status/{job_id}`).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EncodeError } from '../../../demo/sandbox/media/media-spec.ts';
@@ -19,7 +19,7 @@ async function begin(
   return (body as { jobId: string }).jobId;
 }
 
-/** What is said of a job. */
+/** The status of a job. */
 const stateOf = async (harness: Harness, id: string) =>
   (await harness.get(`/v1/status/${id}`)).body as Record<string, unknown>;
 const turn = () => new Promise((done) => setImmediate(done));
@@ -57,7 +57,7 @@ test('each answer has a newly signed download URL, under the field name in force
   assert.equal('downloadUrl' in state, false);
 });
 
-test('a stream is processing by its time, its manifests there from the start, until it has ended', async (t) => {
+test('a stream has its manifests from the start, and is processing, with progress by its time, until it has ended', async (t) => {
   const harness = new Harness(t);
   const jobId = await begin(harness, 'hls', 'stream');
   const [stream] = harness.streams;
@@ -81,7 +81,7 @@ test('a job whose media cannot be made has failed', async (t) => {
   assert.deepEqual(await stateOf(harness, jobId), { jobId, status: 'failed', progress: 0 });
 });
 
-test('a job fails when a fault says so, the next one does not', async (t) => {
+test('a job fails when a fault says so, and the next job does not', async (t) => {
   const harness = new Harness(t);
   harness.setFaults({ fault: 'job_fails', count: 1 });
   const first = await begin(harness, 'mp4');

@@ -32,7 +32,7 @@ class HarnessStream implements LiveStream {
   readonly dashUrl = 'http://media.test/manifest.mpd';
   readonly cookies = [{ name: 'sandbox-signature', value: 'signed' }];
   readonly spec: StreamSpec;
-  /** Texts it was given. */
+  /** The texts that it got. */
   readonly texts: string[] = [];
   /** Its other calls, in order. */
   readonly orders: ('end' | 'stop')[] = [];
@@ -52,7 +52,7 @@ class HarnessStream implements LiveStream {
     return 2;
   }
 
-  /** Begins to paint the oldest text that waits. */
+  /** Begins to paint the oldest waiting text. */
   begin(): void {
     this.#begun.shift()?.();
   }

@@ -5,7 +5,7 @@ import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/serv
 import { V3Harness, type HarnessSocket } from './harness.ts';
 import { eachCase } from '../each-case.ts';
 
-/** The last frame is this error, with stage, severity and retryable as documented, and the socket is open. */
+/** Asserts that the last frame is this error, with stage, severity and retryable as documented, and that the socket is open. */
 function assertRefused(socket: HarnessSocket, code: ServiceErrorCode, ref: string): void {
   const { message, retry_after_seconds, ...error } = socket.last;
   const { stage, severity, retryable } = serviceErrors[code];
@@ -143,7 +143,7 @@ test('by default 5000 bytes are accepted and 5001 are not', () => {
   assertRefused(socket.text('b', 'x'.repeat(5001)), 'text_too_long', 'b');
 });
 
-test('an id is used up by a text that was accepted, in flight or answered', async () => {
+test('an accepted text uses up its id, whether it is in flight or answered', async () => {
   const harness = new V3Harness();
   const socket = harness.session().text('a');
   assertRefused(socket.text('a'), 'duplicate_id', 'a');
@@ -151,7 +151,7 @@ test('an id is used up by a text that was accepted, in flight or answered', asyn
   assertRefused(socket.text('a', 'something else'), 'duplicate_id', 'a');
 });
 
-test('an id belongs to its session: another may use it', () => {
+test('an id belongs to its session, and another session may use it', () => {
   const harness = new V3Harness();
   harness.session().text('a');
   assert.equal(harness.session().text('a').last.type, 'text.ack');
@@ -165,7 +165,7 @@ test('a refused text does not use up its id', () => {
   assert.equal(socket.text('a', 'short').last.type, 'text.ack');
 });
 
-test('a fourth text in flight is backpressure with 2 seconds, and is accepted later under the same id', async () => {
+test('a fourth text in flight gets backpressure with 2 seconds, and is accepted later under the same id', async () => {
   const harness = new V3Harness();
   const socket = harness.session().text('a').text('b').text('c');
   assertRefused(socket.text('d'), 'backpressure', 'd');
@@ -194,7 +194,7 @@ async function signed(
   }
 }
 
-test('over the rate is rate_limited with the exact wait, and waiting that long suffices', async () => {
+test('a text over the rate is rate_limited with the exact wait, and waiting that long is enough', async () => {
   const harness = new V3Harness();
   harness.limits = { ...harness.limits, max_messages_per_minute: 3 };
   const socket = harness.session();
@@ -233,7 +233,7 @@ test('result.fetch is not counted against the rate', async () => {
   await signed(harness, socket, 1, 'b');
 });
 
-test('the limits in force now decide, not those of session.ready', () => {
+test('the limits that are now in force decide, not those of session.ready', () => {
   const harness = new V3Harness();
   const socket = harness.session();
   harness.limits = { ...harness.limits, max_inflight: 1 };

@@ -1,5 +1,4 @@
-// Document 3, States and transitions, Rules and Resources, without a network: the answers that a client gets that makes no
-// mistake.
+// Document 3, States and transitions, Rules and Resources, without a network: the answers to a client that makes no mistake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { V3Harness, type Frame } from './harness.ts';
@@ -16,7 +15,7 @@ test('a session begins with the defaults resolved, the signer in its own letter 
   ]);
 });
 
-test('what a client asks for is applied', () => {
+test('the config that a client requests is applied', () => {
   const config = {
     digital_signer: 'Jay',
     language: 'ASL',
@@ -65,7 +64,7 @@ test('a text is acknowledged at once and answered when it is ready', async () =>
   assert.equal(spec?.text, 'Hello there');
   assert.deepEqual([spec.container, spec.codec, spec.seconds], ['mp4', 'h264', null]);
   assert.deepEqual([spec.style.signer, spec.style.width, spec.style.height], ['MAX', 854, 480]);
-  // As cameras in North America have it.
+  // The frame rate of cameras in North America.
   assert.deepEqual(spec.encoding, { frames_per_second: 30_000 / 1001 });
   await harness.finish('Hello there', 3.4);
   const { pipeline_ms, ...result } = socket.of('result')[0] as Frame;
@@ -117,7 +116,7 @@ test('stages are sent only to a client that requests them', async () => {
   }
 });
 
-test('session.end is answered by the true usage, then the socket closes', async () => {
+test('session.end is answered with the real usage, and then the socket closes', async () => {
   const harness = new V3Harness();
   const socket = harness.session().text('a').text('b').text('a');
   await harness.finish('text a', 2.4);
@@ -147,7 +146,7 @@ test('session.end is answered by the true usage, then the socket closes', async 
   assert.equal(socket.end, 1000);
 });
 
-test('session.end does not wait for what is in flight, and nothing is sent after the summary', async () => {
+test('session.end does not wait for texts in flight, and nothing is sent after the summary', async () => {
   const harness = new V3Harness();
   const socket = harness.session().text('a').send({ type: 'session.end' });
   await harness.finish('text a');
@@ -166,7 +165,7 @@ test('a session expires after an hour without a message', () => {
   assert.equal(socket.end, 1000);
 });
 
-test('any message restarts the hour, also a wrong one', () => {
+test('any message restarts the hour, even a wrong one', () => {
   const harness = new V3Harness();
   for (const message of [{ type: 'text', id: 'a', data: 'x' }, '{', { type: 'result.fetch', id: 'a' }]) {
     const socket = harness.session();

@@ -6,7 +6,7 @@ import { V3Harness, type HarnessSocket } from './harness.ts';
 
 const typesOf = (socket: HarnessSocket): string[] => socket.frames.map(({ type }) => type);
 
-test('session.ready carries the manifest of a stream and the cookies, and says hls', () => {
+test('session.ready has the manifest of a stream, the cookies and the format hls', () => {
   const harness = new V3Harness();
   const socket = harness.streaming({ digital_signer: 'rae' });
   assert.deepEqual(socket.frames, [
@@ -21,7 +21,7 @@ test('session.ready carries the manifest of a stream and the cookies, and says h
   ]);
 });
 
-test('manifest and cookies come under the names now in force', () => {
+test('manifest and cookies have the field names in force', () => {
   const harness = new V3Harness();
   harness.names = { ...defaultNames, stream_manifest_url: 'playlist', stream_cookies: 'cookies' };
   const ready = harness.streaming().last;
@@ -95,7 +95,7 @@ test('a text is in flight until its first frame is painted', () => {
   assert.deepEqual(harness.stream.texts, ['text a', 'text b', 'text c', 'text d']);
 });
 
-test('what is refused is not appended', () => {
+test('a refused text is not appended', () => {
   const harness = new V3Harness();
   harness.limits = { ...harness.limits, max_text_length: 10, max_messages_per_minute: 2 };
   const socket = harness.streaming().text('a', 'Hello');
@@ -107,7 +107,7 @@ test('what is refused is not appended', () => {
   assert.deepEqual(harness.stream.texts, ['Hello', 'World']);
 });
 
-test('session.end is answered by the usage, and the stream signs what was accepted before it ends', () => {
+test('session.end is answered with the usage, and the stream signs the accepted texts before it ends', () => {
   const harness = new V3Harness();
   const socket = harness.streaming().text('a').text('b').text('b');
   harness.stream.begin();
@@ -150,7 +150,7 @@ test('an error of severity session stops the stream', () => {
   assert.deepEqual(harness.stream.texts, []);
 });
 
-test('a stream that breaks off ends its session with a hint to try another', async () => {
+test('a stream that breaks off ends its session with an error that allows another try', async () => {
   const harness = new V3Harness();
   const socket = harness.streaming();
   await harness.stream.break();
@@ -166,7 +166,7 @@ test('a stream that ends after session.end is no failure', async () => {
   assert.equal(socket.last.type, 'session.summary');
 });
 
-test('when as many streams are open as may be, a session.start is gloss_unavailable and the socket closes', () => {
+test('at the limit of open streams a session.start gets gloss_unavailable and the socket closes', () => {
   const harness = new V3Harness();
   harness.limits = { ...harness.limits, live_streams: 1 };
   harness.streaming();
@@ -185,7 +185,7 @@ test('a refused session.start opens no stream', () => {
   assert.deepEqual(harness.streams, []);
 });
 
-test('the latency fault delays the signs, and a silent result omits them', () => {
+test('the fault `latency` delays the signs, and a silent result leaves them out', () => {
   const harness = new V3Harness();
   harness.fault({ fault: 'latency', ms: 500, text: 1 }, { fault: 'silence', of: 'result', text: 2 });
   const socket = harness.streaming().text('a').text('b');

@@ -29,7 +29,7 @@ function painterOf(t: TestContext, size = SIZE): CompositePainter {
   return painter;
 }
 
-/** Luma in a rect that is not the source's. */
+/** The pixels in a rect whose luma is not the source's. */
 function foreign({ y, strideY }: Picture, { left, top, right, bottom }: Rect): number {
   let count = 0;
   for (let row = top; row < bottom; row++) {
@@ -39,7 +39,7 @@ function foreign({ y, strideY }: Picture, { left, top, right, bottom }: Rect): n
 }
 
 for (const size of [SIZE, { width: 1920, height: 1080 }, { width: 320, height: 180 }]) {
-  test(`at ${size.width}x${size.height} the signer takes a fifth of the area, at the bottom right`, () => {
+  test(`at ${size.width}x${size.height} the signer takes a fifth of the area, at the lower right`, () => {
     const { left, top, right, bottom } = signerRect(size);
     const share = ((right - left) * (bottom - top)) / (size.width * size.height);
     assert.ok(Math.abs(share - 0.2) < 0.005, `${share} of the area`);
@@ -61,11 +61,11 @@ test('the source shows through around the signer, and there is no backplate', (t
   const area = (rect.right - rect.left) * (rect.bottom - rect.top);
   const painted = foreign(picture, rect) / area;
   assert.ok(painted > 0.2 && painted < 0.7, `${painted} of the signer's square is painted`);
-  // Flush to the bottom: the figure is cut by the edge, not above it.
+  // At the lower edge: the edge cuts off the figure, which does not end above it.
   assert.ok(foreign(picture, { ...rect, top: rect.bottom - 1 }) > 50, 'the figure reaches the lowest row');
 });
 
-test('the strip says what is signed, and stays while the signer holds its last frame', (t) => {
+test('the strip shows the text that is signed, and stays while the signer holds its last frame', (t) => {
   const painter = painterOf(t);
   const picture = blankPicture(SIZE.width, SIZE.height);
   const script = scriptOf('hello', null);

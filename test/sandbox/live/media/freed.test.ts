@@ -19,7 +19,7 @@ import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 const orders: readonly LiveSpec[] = [liveSpecOf({ pictureInPicture: true }), liveSpecOf({ source: srt })];
 
-/** A run that is ended with the test, which does not keep it in memory. */
+/** A run that ends with the test. The test does not keep it in memory. */
 function runOf(t: TestContext, spec: LiveSpec, { streams }: MediaHarness): ProcessRun {
   const run = new ProcessRun(spec, streams, smallStamped, 15_000);
   const open = new WeakRef(run);
@@ -66,7 +66,7 @@ function memory(): number {
 const MOST_LEFT_BYTES = 1_000_000;
 const MINUTE_MS = 60_000;
 
-/** The returned function checks that nothing is left of what was done since this call. */
+/** Notes what is open. The returned function checks that nothing more is open then. */
 function leavesNothing(harness: MediaHarness): () => Promise<void> {
   const [pipesBefore, filesBefore, bytesBefore] = [pipes(), openFiles(), memory()];
   return async () => {
@@ -76,7 +76,7 @@ function leavesNothing(harness: MediaHarness): () => Promise<void> {
   };
 }
 
-/** Starts and stops one session, so that what the first one loads for all later ones does not count as left behind. */
+/** Starts and stops one session, so that what the first session loads for all later ones does not count as left behind. */
 async function warm(harness: MediaHarness): Promise<void> {
   const before = pipes();
   const { run } = await harness.start(liveSpecOf({ pictureInPicture: true }));
@@ -93,7 +93,8 @@ test('twenty sessions that are created and stopped leave no process, port, open 
   for (let made = 0; made < 20; made += 4) {
     const runs = [0, 1, 2, 3].map((each) => runOf(t, orders[each % 2]!, harness));
     const ready = runs[(made / 4) % 2]!;
-    // Those of the last round are stopped while they show their source, three of each other one before they are ready.
+    // The sessions of the last round are stopped while they show their source. In each other round three are stopped before they
+    // are ready.
     const senders = made < 16 ? [] : await Promise.all(runs.map((run) => shown(file, t, run)));
     await Promise.all(runs.filter((run) => run !== ready).map((run) => run.stop()));
     const { ingestUrl } = await ready.ready;
@@ -108,7 +109,7 @@ test('twenty sessions that are created and stopped leave no process, port, open 
   await nothingIsLeft();
 });
 
-test('five processes that are killed are failed sessions that leave nothing: their streams end, their ports are free, others go on', async (t) => {
+test('five sessions whose processes are killed fail and leave nothing: their streams end, their ports are free, and other sessions go on', async (t) => {
   const harness = new MediaHarness(t);
   await warm(harness);
   const nothingIsLeft = leavesNothing(harness);
@@ -120,7 +121,7 @@ test('five processes that are killed are failed sessions that leave nothing: the
       const states: LiveState[] = [];
       run.on((state) => states.push(state));
       const { ingestUrl, hlsUrl } = await run.ready;
-      // One of them shows its source by then.
+      // One of the sessions shows its source by then.
       const sender = each === 0 ? await shown(file, t, run) : null;
       process.kill(run.pid!, 'SIGKILL');
       await run.exited;
@@ -139,7 +140,7 @@ test('five processes that are killed are failed sessions that leave nothing: the
   await nothingIsLeft();
 });
 
-test('a session that is stopped while its source runs is over before its source is', async (t) => {
+test('a session that is stopped while its source runs ends before the source', async (t) => {
   const harness = new MediaHarness(t);
   const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   const sender = await shown(stampedSource(folderOf(t), 30), t, run);
@@ -150,12 +151,12 @@ test('a session that is stopped while its source runs is over before its source 
   assert.notEqual(code, 0, 'its sender could not send all of it');
 });
 
-test('a session whose process answers nothing any more is over five seconds after its stop, by the clock of the sandbox', async (t) => {
+test('a session whose process no longer answers ends five seconds after its stop, by the clock of the sandbox', async (t) => {
   const harness = new MediaHarness(t);
   const run = runOf(t, liveSpecOf(), harness);
   const { ingestUrl } = await run.ready;
   process.kill(run.pid!, 'SIGSTOP');
-  // Imported timers are mocked only once the exports of Node's modules are read anew.
+  // The mock affects imported timers only after the exports of Node's modules are read again.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   syncBuiltinESMExports();
   const stopped = run.stop();

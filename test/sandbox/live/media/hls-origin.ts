@@ -14,7 +14,7 @@ export const FIRST_SECOND = 1.4;
 
 interface HlsOrigin {
   readonly url: string;
-  /** Every request is answered 503 from now on, until it is called with false. */
+  /** From now on every request is answered with 503, until a call with false. */
   fail(fails: boolean): void;
 }
 

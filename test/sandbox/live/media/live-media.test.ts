@@ -17,7 +17,7 @@ test('a session is ready when its port is bound, not before', async (t) => {
   }
 });
 
-test('a process that dies while it stops has ended, and without an error', async (t) => {
+test('a session whose process dies while it stops has ended without an error', async (t) => {
   const harness = new MediaHarness(t);
   const { run, states } = await harness.start(liveSpecOf());
   const stopped = run.stop();
@@ -50,7 +50,7 @@ test('a run whose process cannot start leaves no streams', (t) => {
   assert.deepEqual(ended, ids);
 });
 
-test('closed media start no run', async (t) => {
+test('after close() no run is started', async (t) => {
   const harness = new MediaHarness(t);
   await harness.media.close();
   assert.throws(() => harness.media.start(liveSpecOf()), /closed/);

@@ -1,5 +1,5 @@
-// Live media as a session has them: runs in processes of their own, and their streams as a player reads them. Everything
-// that was started is ended with the test.
+// Live media as a session has them: runs in processes of their own, and their streams as a player reads them. Everything that was
+// started ends with the test.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
@@ -21,7 +21,7 @@ import { stampOf } from '../../media/media-spec.ts';
 import { smallStamped } from '../../stamped.ts';
 import { sourceFrameOf } from './stamped-source.ts';
 
-/** A signer-only session that pushes by RTMP into playlists, and what is changed in it. */
+/** The specification of a signer-only session from an RTMP source to playlists, with these changes. */
 export const liveSpecOf = (changes: Partial<LiveSpec> = {}): LiveSpec => ({
   id: 'session',
   source: { kind: 'rtmp', streamKey: 'sandbox-key' },
@@ -38,7 +38,7 @@ interface SeenFrame extends Omit<ShownFrame, 'time'> {
 
 /** One frame of a stream, by its stamps. */
 export interface ShownFrame {
-  /** Milliseconds since 1970 at which it is shown. */
+  /** When the frame is shown, in milliseconds since 1970. */
   readonly time: number;
   readonly clip: number;
   readonly frame: number;
@@ -57,7 +57,10 @@ export class MediaHarness {
     urlOf: (path, expires) => `http://media.test${presign('secret', path, expires)}`,
   });
   readonly media: LiveMedia;
-  /** Frames by address of the segment: a listed segment does not change, and a wait for a frame reads it many times. */
+  /**
+   * Frames by address of the segment. They are kept because a listed segment does not change and a wait for a frame reads it many
+   * times.
+   */
   readonly #seen = new Map<string, Promise<readonly SeenFrame[]>>();
   /** By address of the playlist. */
   readonly #states = new Map<string | null, readonly LiveState[]>();

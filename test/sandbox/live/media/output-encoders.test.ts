@@ -30,7 +30,7 @@ async function beginOf(reports: readonly StreamReport[]): Promise<number> {
   return opened.origin + times[at]! * 1000;
 }
 
-/** How far apart a sentence begins in both streams, milliseconds, when the machine stalls while the composite opens. */
+/** The difference in ms between the starts of a sentence in both streams, when the machine stalls while the composite opens. */
 async function distance(encodingMs: number): Promise<number> {
   const reports: Record<StreamName, StreamReport[]> = { signer: [], composite: [] };
   let isDue = false;

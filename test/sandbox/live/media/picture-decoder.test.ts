@@ -1,4 +1,4 @@
-// Pictures whose header declares a size above the limit, and pictures that are decoded while the source is behind.
+// Pictures whose header declares a size above the limit, and pictures that are decoded while the source is late.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ for (const [what, keys, seconds, least, most] of [
   ['has one key frame: every picture is decoded', '0', 18, 440, 450],
   ['has no more key frames: the others are decoded again', '0,1,2', 18, 125, 260],
 ] as const) {
-  test(`a source that is behind and ${what}`, async (t) => {
+  test(`a source that is late and ${what}`, async (t) => {
     const pictures = await decodeAll(keyed(folderOf(t), seconds, keys), (160 * 90 * 3) / 2, true);
     assert.ok(pictures >= least && pictures <= most, `${pictures} of ${seconds * 25} pictures`);
   });

@@ -69,7 +69,7 @@ describe('a pulled source', { concurrency: true }, () => {
     assert.ok(seconds > 5, `6 s of source took ${seconds} s`);
   });
 
-  it('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
+  it('a live source is followed from its live edge, and the session fails when the source can no longer be read', async (t) => {
     // On a busy machine a source takes seconds to open.
     const harness = new MediaHarness(t, 12_000);
     const folder = folderOf(t);
@@ -93,7 +93,7 @@ describe('a pulled source', { concurrency: true }, () => {
     assert.deepEqual(states.at(-1), { failed: 'the source cannot be read' });
   });
 
-  it('a source that is not a playlist fails at once, a missing one after the timeout', async (t) => {
+  it('a source that is not a playlist fails at once, and a missing one after the time-out', async (t) => {
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
     const endOf = async (name: string, maxAwayMs?: number) => {
@@ -116,7 +116,7 @@ test('a proxy named in the environment is not used to fetch a source', async (t)
   const folder = folderOf(t);
   const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));
   const spec = liveSpecOf({ source: pull(origin.url) });
-  // Nobody listens there.
+  // Nobody listens at the address of this proxy.
   const { states } = await withVariable('http_proxy', 'http://127.0.0.1:1', () => harness.start(spec));
   await until(
     () => states.at(-1),

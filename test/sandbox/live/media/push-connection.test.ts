@@ -12,7 +12,7 @@ import { until } from '../../../until.ts';
 import { avcDescription } from './avc-description.ts';
 import { ffmpeg } from './stamped-source.ts';
 
-/** A few of them fill the buffers of a connection that nobody reads. */
+/** A large sample: a few of these fill the buffers of a connection that nobody reads. */
 const sample = { data: new Uint8Array(8_000_000), key: true, shown: 0 } as const;
 
 const doesNotAnswer = (error: unknown): boolean =>
@@ -30,7 +30,7 @@ async function connected(t: TestContext) {
   return { receiver, connection: connection! as PushConnection };
 }
 
-// Each of them waits for seconds.
+// Each of these tests waits for seconds, so they run at the same time.
 describe('a destination that', { concurrency: true }, () => {
   it('accepts the connection and answers nothing is given up', async (t) => {
     const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-// The signer pushed to a destination, received by FFmpeg. There are no playlists then.
+// A signer that is pushed to a destination, where FFmpeg receives it. Such a session has no playlists.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -59,7 +59,7 @@ describe('an output', { concurrency: true }, () => {
       push(t, stampedSource(folder, 10), 'flv', addresses.ingestUrl!);
       await until(() => states.includes('running'));
       const exit = once(receiver, 'exit');
-      // Up to its first sentence: the received bytes are read again each time that there are more.
+      // The test reads up to the first sentence, because all received bytes are read again each time that there are more.
       let seen = fileSize(received);
       await until(async () => {
         if (fileSize(received) < seen + 30_000) return false;

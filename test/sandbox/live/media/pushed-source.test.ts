@@ -17,7 +17,7 @@ const FRAME_MS = 40;
 const first = clipId('source time 00:00');
 const second = clipId('source time 00:05');
 
-test('RTMP: the signer and the composite are in step with each other and with the source', async (t) => {
+test('with an RTMP source the signer and the composite are in step with each other and with the source', async (t) => {
   const harness = new MediaHarness(t);
   const file = stampedSource(folderOf(t), 12);
   const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
@@ -90,9 +90,9 @@ test(
   },
 );
 
-// They wait for seconds, so they wait together.
+// These tests wait for seconds, so they run at the same time.
 describe('a pushed source', { concurrency: true }, () => {
-  it('SRT: a wrong passphrase is refused, the right one is signed', async (t) => {
+  it('an SRT source with a wrong passphrase is refused, and one with the right passphrase is signed', async (t) => {
     const harness = new MediaHarness(t);
     const file = stampedSource(folderOf(t), 6);
     const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 32, latencyMs: 120 } as const;
@@ -111,8 +111,8 @@ describe('a pushed source', { concurrency: true }, () => {
     await until(async () => (await harness.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
   });
 
-  it('a source that goes and returns is used again', async (t) => {
-    // On a busy machine it takes its time to come back.
+  it('a source that disconnects and returns is used again', async (t) => {
+    // On a busy machine the source takes long to come back.
     const harness = new MediaHarness(t, 60_000);
     const file = stampedSource(folderOf(t), 30);
     const { states, addresses } = await harness.start(liveSpecOf());
@@ -126,7 +126,7 @@ describe('a pushed source', { concurrency: true }, () => {
     assert.deepEqual(states, ['pending', 'running', 'pending', 'running']);
   });
 
-  it('a source that goes and stays away ends its session', async (t) => {
+  it('a source that disconnects and stays away ends its session', async (t) => {
     const harness = new MediaHarness(t, 500);
     const file = stampedSource(folderOf(t), 30);
     const { states, addresses } = await harness.start(liveSpecOf());

@@ -1,4 +1,4 @@
-// What is signed of a source, and when.
+// Which sentences are signed for a source, and when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Sentences, type Moment } from '../../../../demo/sandbox/live/media/sentences.ts';
@@ -30,7 +30,7 @@ test('the time of a source that starts again counts from zero', () => {
   assert.deepEqual(texts(sentences, 2), [['source time 00:00']]);
 });
 
-test('captions are signed when they are shown, each once, and those that are over are left out', () => {
+test('each caption is signed once, when it is shown, and captions that are over are left out', () => {
   const sentences = new Sentences();
   const [one, two, three] = [
     { from: 1, to: 2, text: 'one' },
@@ -69,7 +69,7 @@ test('captions that wait when the clock jumps back are never signed; on the new 
   assert.deepEqual(texts(sentences, 1, 63, 64), [['once'], [], ['after the jump']]);
 });
 
-test('captions within a jump ahead are left out, those after it are signed', () => {
+test('captions within a jump ahead are left out, and captions after it are signed', () => {
   const sentences = new Sentences();
   sentences.add([cueAt(12, 'before the jump', 60), cueAt(41, 'after the jump')]);
   assert.deepEqual(texts(sentences, 10), [[]]);
@@ -95,7 +95,7 @@ test('a long caption is signed as fast as it is shown', () => {
   assert.ok(short.gloss.frames < 50, 'a short one keeps its own pace');
 });
 
-test('more captions are asked for as long as fewer than a hundred wait', () => {
+test('more captions are requested as long as fewer than a hundred wait', () => {
   const sentences = new Sentences();
   assert.equal(sentences.hasRoom, true);
   sentences.add(Array.from({ length: 100 }, (_, i) => ({ from: i, to: i + 1, text: 'word' })));

@@ -14,17 +14,17 @@ test('a picture of a pushed source is shown 0.2 s after it arrived', () => {
   assert.equal(clock.dueOf(101), NOW + 1200);
 });
 
-test('the picture of a pushed source with the shortest delay sets the clock', () => {
+test('the picture with the shortest delay sets the clock of a pushed source', () => {
   const clock = new SourceClock('pushed');
   clock.arrived(0, NOW);
-  // These were delayed by the probe of the stream, or by a busy machine.
+  // These pictures were delayed by the probe of the stream, or by a busy machine.
   clock.arrived(1, NOW + 100);
   assert.equal(clock.dueOf(1), NOW + 300);
   clock.arrived(8, NOW + 3200);
   assert.equal(clock.dueOf(8), NOW + 3400);
 });
 
-test('after a pushed picture that is two seconds late, the next ones are hardly late', () => {
+test('after a pushed picture that is two seconds late, the delay of the next ones is short', () => {
   const clock = new SourceClock('pushed');
   clock.arrived(0, NOW);
   clock.arrived(0.04, NOW + 2040);
@@ -39,7 +39,7 @@ test('when a sender stays a second late, the clock follows within half a minute'
   assert.ok(late >= 0 && late < 10, `${late} ms are left of it`);
 });
 
-test('the clock follows as fast when only a key frame every two seconds is decoded', () => {
+test('the clock follows just as fast when only a key frame every two seconds is decoded', () => {
   const clock = new SourceClock('pushed');
   clock.arrived(0, NOW);
   for (let seconds = 2; seconds <= 20; seconds += 2) clock.arrived(seconds, NOW + seconds * 1000 + 1000);

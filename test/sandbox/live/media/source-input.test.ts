@@ -20,7 +20,7 @@ import { avcDescription } from './avc-description.ts';
 const rtmp = { kind: 'rtmp', streamKey: 'key' } as const;
 const srt = { kind: 'srt', passphrase: null, keyLength: 16, latencyMs: 120 } as const;
 
-/** Opens the source at an address; broken off with the test. */
+/** Opens the source at an address; the opening is aborted at the end of the test. */
 function opening(t: TestContext, address: SourceAddress): ComingSource {
   const ends = new AbortController();
   const coming = SourceInput.open(address, ends.signal);
@@ -36,7 +36,7 @@ function opening(t: TestContext, address: SourceAddress): ComingSource {
 
 const read = async (input: Promise<SourceInput>) => (await input).read(new AbortController().signal);
 
-/** Connects, says what a header says, and then nothing. */
+/** Connects, sends a header, and then nothing. */
 async function silentPeer(t: TestContext, { url, format }: SourceAddress): Promise<void> {
   const peer = await PushConnection.open(
     { url, format: format === 'flv' ? 'flv' : 'mpegts' },
@@ -59,14 +59,14 @@ async function takeElsewhere(t: TestContext, protocol: 'tcp' | 'udp', port: numb
 }
 
 for (const source of [rtmp, srt]) {
-  test(`${source.kind}: the port is bound when it is said to be`, async (t) => {
+  test(`the port of a source of kind ${source.kind} is bound when it is reported to be`, async (t) => {
     const address = await sourceAddress(source);
     const coming = opening(t, address);
     await coming.listening;
     await silentPeer(t, address);
   });
 
-  test(`${source.kind}: a port that is in use is reported at once`, async (t) => {
+  test(`a port for a source of kind ${source.kind} that is in use is reported at once`, async (t) => {
     const address = await sourceAddress(source);
     const { port } = address.listener!;
     await takeElsewhere(t, source.kind === 'rtmp' ? 'tcp' : 'udp', port);
@@ -78,10 +78,10 @@ for (const source of [rtmp, srt]) {
   });
 }
 
-// A peer has to be let in before its silence is too long: they wait for seconds, so they wait together.
+// A peer must be accepted before its silence is too long. These tests wait for seconds, so they run at the same time.
 describe('a peer that connects and stays silent', { concurrency: true }, () => {
   for (const source of [rtmp, srt]) {
-    it(`${source.kind}: counts as gone, and the port is listened on again`, async (t) => {
+    it(`counts as gone for a source of kind ${source.kind}, and the port is listened on again`, async (t) => {
       const found = await sourceAddress(source);
       const limit = source.kind === 'rtmp' ? 'rw_timeout' : 'timeout';
       assert.equal(found.options[limit], '5000000');
@@ -96,7 +96,7 @@ describe('a peer that connects and stays silent', { concurrency: true }, () => {
     });
   }
 
-  it('while it is probed: counts as gone, and may return', async (t) => {
+  it('counts as gone while it is probed, and may return', async (t) => {
     const address = { ...(await sourceAddress(rtmp)), silentMs: 2000 };
     const { listening, input } = opening(t, address);
     const gone = assert.rejects(input, SourceGone);

@@ -63,7 +63,7 @@ export function ffmpeg(t: TestContext, args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** Kills it, unless it has ended, and waits for its end. */
+/** Kills the process, unless it has ended, and waits for its end. */
 export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

@@ -9,7 +9,7 @@ const read = (...lines: string[]) => parsePlaylist(['#EXTM3U', ...lines].join('\
 const urlsOf = (...lines: string[]): string[][] =>
   read(...lines).rows.map((row) => row.map(({ url }) => url));
 
-test('segments are resolved against the playlist, in rows that end at a discontinuity', () => {
+test('segments are resolved against the playlist, in groups that end at a discontinuity', () => {
   const lines = [
     '#EXTINF:2,',
     'a.ts',
@@ -42,7 +42,7 @@ test('version, end and encryption are what the playlist says', () => {
   assert.equal(read('#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="skd://a"').isEncrypted, true);
 });
 
-test('an initialisation section holds from its tag on, byte ranges go on where the last one ended', () => {
+test('an initialisation section applies from its tag on, and a byte range begins where the last one ended', () => {
   const [row] = read(
     '#EXTINF:1,',
     '#EXT-X-BYTERANGE:10@5',
@@ -153,7 +153,7 @@ test('captions are found in the playlist that names them', () =>
     ([, lines, found]) => assert.equal(read(...lines).captionsUrl, found),
   ));
 
-test('a byte order mark, carriage returns, comments and unknown tags are passed over', () => {
+test('a byte order mark, carriage returns, comments and unknown tags are ignored', () => {
   const text = '\uFEFF#EXTM3U\r\n# hello\r\n#EXT-X-OF-TOMORROW:A=1\r\n\r\n#EXTINF:1,\r\na.ts\r\n';
   assert.equal(parsePlaylist(text, base).rows[0]?.length, 1);
 });

@@ -45,7 +45,7 @@ test('a segment of 88 bytes that claims four billion samples makes its source in
     assert.deepEqual([error.code, error.details?.['dimension']], ['HLS_INPUT_INCOMPATIBLE', 'container']);
     return true;
   });
-  // A process that has exited is forgotten a moment later.
+  // A process that has exited disappears from the list a moment later.
   await until(() => children() <= before);
 });
 
@@ -59,9 +59,9 @@ test('a source whose probing exceeds its time cannot be read', async (t) => {
   assert.equal(await look.add({ bytes: fragmentOf(1), init: null, seconds: 1 }), null);
 });
 
-test('a source that is fetched in time and not read within 60 s in all is given up for that reason', async (t) => {
+test('the probe of a source that is fetched in time and not read within 60 s in all fails for that reason', async (t) => {
   let isServed = false;
-  /** Sixty seconds pass as soon as the segment has been fetched: the process that reads it cannot have answered yet. */
+  /** Lets sixty seconds pass when the segment has been fetched, before the process that reads it can have answered. */
   class PassingClock extends ManualClock {
     override after(ms: number, run: () => void): () => void {
       const cancel = super.after(ms, run);

@@ -47,7 +47,7 @@ const passing: readonly Change[] = [
   { audio: { profile: 'HE-AAC' } },
   { audio: { bitsPerSecond: 192_000 } },
 ];
-test('a source inside the contract passes as it is', () =>
+test('a source inside the contract passes unchanged', () =>
   eachCase(passing, (change) => {
     const { treatment, failing } = outcomeOf(factsWith(change));
     assert.deepEqual([treatment, failing], ['pass', []]);
@@ -86,7 +86,7 @@ const failing: readonly (readonly ['normalise' | 'reject', Change, ...dimensions
   ['reject', { container: 'unknown', video: null, audio: null }, 'container'],
   ['reject', { audio: null }, 'audio'],
   ['reject', { video: null }, 'video'],
-  // What the document names may come together; anything else only alone.
+  // Deviations that the document names may come together, any other only alone.
   [
     'normalise',
     { video: { width: 3840, height: 2160, level: 5.1, frameRate: 29.97, gopSeconds: 8 } },
@@ -107,7 +107,7 @@ test('a source outside the contract is encoded again or rejected, with each dime
     }
   }));
 
-test('the dimension that a source is refused for comes first', () => {
+test('the dimension for which a source is refused comes first', () => {
   const { failing: named } = outcomeOf(factsWith({ video: { frameRate: 29.97 }, audio: null }));
   assert.deepEqual(named, [
     { dimension: 'audio', found: 'none', expected: ['an audio track'] },

@@ -119,7 +119,7 @@ test('the variant of the highest bandwidth is probed, with its separate audio', 
   assert.deepEqual([facts.video?.codec, facts.audio?.codec], ['h264', 'aac']);
 });
 
-test('the first 14 s of a finished source are probed, the last 14 s of a live one', async (t) => {
+test('the first 14 s of a finished source are probed, and the last 14 s of a live source', async (t) => {
   for (const [end, asked] of [
     ['#EXT-X-ENDLIST', ['/0.ts', '/1.ts', '/2.ts']],
     ['', ['/7.ts', '/8.ts', '/9.ts']],
@@ -179,7 +179,7 @@ test('a segment that is missing makes the source unreachable, by the segment’s
   assert.match(String(details?.['url']), /\/gone\.ts$/);
 });
 
-test('a source that never answers is given up after 5 s of the sandbox’s clock', async (t) => {
+test('the probe of a source that never answers fails after 5 s of the sandbox’s clock', async (t) => {
   const clock = new ManualClock();
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -197,7 +197,7 @@ test('a source that never answers is given up after 5 s of the sandbox’s clock
   await found;
 });
 
-test('a sandbox that closes waits for no source', async (t) => {
+test('a sandbox that closes does not wait for sources', async (t) => {
   const clock = new ManualClock();
   const closing = new AbortController();
   const origin = await listening(
@@ -209,7 +209,7 @@ test('a sandbox that closes waits for no source', async (t) => {
   assert.equal(clock.waiting, 0);
 });
 
-test('a source whose segments each come in time is given up after 60 s in all', async (t) => {
+test('the probe of a source whose segments each come in time fails after 60 s in all', async (t) => {
   const clock = new ManualClock();
   const segments = Array.from({ length: 14 }, (_, n) => `#EXTINF:1,\n${n}.ts`);
   const text = ['#EXTM3U', '#EXT-X-VERSION:3', ...segments].join('\n');
