@@ -41,13 +41,13 @@ export async function benchHeap(): Promise<void> {
   }
 }
 
-/** Signs that many texts, ten in a row. */
+/** Signs this many texts, ten at a time. */
 async function sign(page: Page, texts: number): Promise<void> {
   for (let done = 0; done < texts; done += 10) {
     await page.evaluate(async () => {
       const element = document.querySelector('sign-translate')!;
       element.playbackRate = 2;
-      // Short ones, of which the service has made the clips before.
+      // Short texts, whose clips the service has made before.
       await Promise.all([...'ABCDEFGHIJ'].map((text) => element.sign(text)));
     });
   }

@@ -26,7 +26,7 @@ function placeOf(name: string): { readonly segment: number; readonly part: numbe
     : { segment: Number(segment), part: part === undefined ? null : Number(part) };
 }
 
-/** The first segment that a playlist does not name yet, and `SOON` more. */
+/** The number of the first segment that a playlist does not name yet, plus `SOON`. */
 const soonAfter = (text: string): number =>
   SOON + Math.max(...text.split('\n').map((line) => placeOf(line)?.segment ?? -1));
 
@@ -92,7 +92,7 @@ const notBlocking: Trick = (asked, pass) => {
 const withoutHints = (): Trick =>
   rewriting((text) => onLines(text, (line) => (line.startsWith('#EXT-X-PRELOAD-HINT') ? null : line)));
 
-/** For ten seconds no new segment is listed; with `held`, requests for one get no answer during that time. */
+/** For ten seconds no new segment is listed. With `held`, requests for a new one get no answer during that time. */
 function standing(held: boolean): Trick {
   let began = 0;
   let last: Answer | null = null;
@@ -162,7 +162,7 @@ function anotherEncoder(): Trick {
       lines[map] = other;
       return lines.join('\n').replace('DISCONTINUITY-SEQUENCE:0', 'DISCONTINUITY-SEQUENCE:1');
     }
-    // Before the date of its first part.
+    // The discontinuity comes before the date of the segment's first part.
     const first = lines.slice(0, listed).findLastIndex((line) => line.startsWith('#EXT-X-PROGRAM-DATE-TIME'));
     lines.splice(first, 0, '#EXT-X-DISCONTINUITY', other);
     return lines.join('\n');

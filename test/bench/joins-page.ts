@@ -12,7 +12,7 @@ export type Way = 'swapping src' | 'two videos' | 'one timeline';
 export interface Joins {
   /** Milliseconds from the first sample of a frame to the first sample of the next one, within clips. */
   inside: number[];
-  /** The same from the last frame of a clip to the first of the next. */
+  /** The same from the last frame of a clip to the first frame of the next clip. */
   across: number[];
   /** Samples without a picture. */
   blank: number;
@@ -21,7 +21,7 @@ export interface Joins {
   lostAtJoins: number;
 }
 
-/** Short texts, so that many joins come in a short time; all of one length. */
+/** Short texts of one length, so that many joins come in a short time. */
 const texts = ['One', 'Two', 'Ten', 'Six'];
 const FRAMES = framesIn('One');
 const BESIDE = 2;

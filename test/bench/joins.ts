@@ -7,7 +7,7 @@ import type { Joins, Way } from './joins-page.ts';
 import { median } from './median.ts';
 import { openSourcePage } from './source-page.ts';
 
-/** The ways take turns, so that a busy moment of the machine affects all of them. */
+/** The ways to play take turns, so that a busy moment of the machine affects all of them. */
 const ROUNDS = 4;
 /** Joins of each way in a round. */
 const joinsOf = { 'one timeline': 50, 'two videos': 7, 'swapping src': 7 } as const satisfies Record<

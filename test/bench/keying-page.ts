@@ -13,7 +13,7 @@ export async function show(way: Way, resolution: string, width: number): Promise
   const box = document.createElement('div');
   const video = document.createElement('video');
   box.style.cssText = `position: relative; width: ${width}px; aspect-ratio: 16 / 9`;
-  // Without it the picture is visible, but scripts may not read it.
+  // Without this attribute the picture is visible, but scripts may not read it.
   video.crossOrigin = 'anonymous';
   video.muted = video.loop = true;
   video.src = await clipUrl('The train to Leeds is late', resolution);

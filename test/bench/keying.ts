@@ -83,14 +83,14 @@ function cpuMsOf(root: number): number {
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     try {
-      // The name is in brackets and may hold anything.
+      // The name of the process is in brackets and may contain any character.
       const fields = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
       processes.set(Number(entry), {
         parent: Number(fields[1]),
         ticks: Number(fields[11]) + Number(fields[12]),
       });
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const descends = (pid: number): boolean => {

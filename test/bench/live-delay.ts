@@ -52,7 +52,7 @@ function feed(url: string): Feed {
   return { sent, stop };
 }
 
-/** How late the last picture of each of the next segments is, in milliseconds. */
+/** The delay of the last picture of each of the next segments, in milliseconds. */
 async function delaysOf({ sent }: Feed, next: NextSegment): Promise<number[]> {
   const listed: { readonly at: number; readonly bytes: Uint8Array }[] = [];
   while (listed.length < SEGMENTS) {
@@ -76,7 +76,7 @@ function tell(what: string, delays: readonly number[], more = ''): void {
 const cpuOf = (pid: string): number =>
   Number(execFileSync('ps', ['-o', 'cputimes=', '-p', pid], { encoding: 'utf8' }));
 
-/** The process of the one live session that there is. */
+/** The process of the only live session. */
 function processOfSession(): string {
   const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
   const [, pid] = /^ *(\d+) .*live-process/m.exec(list) ?? [];

@@ -12,7 +12,7 @@ const PART_MS = 200;
 const STARTS = 3;
 /** Long enough for ten seconds without a new segment, and for the recovery. */
 const LOOKED_AT_MS = 20_000;
-/** Until a playlist is as long as three segments of 6 s. */
+/** The time until a playlist is as long as three segments of 6 s. */
 const GROWN_MS = 26_000;
 
 const rows: readonly Row[] = [

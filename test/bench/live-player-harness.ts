@@ -48,7 +48,7 @@ async function originOf(url: string): Promise<number> {
   return Date.parse(date);
 }
 
-/** @param scale of the pictures of the stream: 1 is what the service delivers */
+/** @param scale of the pictures of the stream, where 1 is the size that the service delivers */
 export async function openLivePlayerHarness(scale = 1): Promise<LivePlayerHarness> {
   const sandbox = await startSandbox({ render: { stamp: true, scale } });
   const client = await new V3Client(sandbox.addresses.wsUrl).opened();

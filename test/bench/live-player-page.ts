@@ -14,7 +14,7 @@ export interface Watched {
   /** Milliseconds from the address to the first frame; NaN before that. */
   started: number;
   stalls: number;
-  /** Of each painted frame: its number in the stream, and when, in milliseconds since 1970. */
+  /** The number of each painted frame in the stream, and the time of its painting in milliseconds since 1970. */
   frames: { frame: number; at: number }[];
   failed: string | null;
 }

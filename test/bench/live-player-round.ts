@@ -11,7 +11,7 @@ import { randomFrom } from './random.ts';
 /** The same for each contender, so that all of them lose the same answers. */
 const SEED = 12_345;
 const SETTLED_MS = 1500;
-/** What counts as the end of a round. */
+/** The last part of a round, which is measured by itself. */
 const LAST_MS = 1000;
 
 export interface Row {
@@ -47,7 +47,7 @@ function resultOf({ started, stalls, frames, failed }: Watched, harness: LivePla
     mean(frames.filter(({ at }) => at > from).map(({ frame, at }) => at - harness.dueOf(frame)));
   const times = [...frames.map(({ at }) => at), ended];
   return {
-    // NaN comes out of the page as null.
+    // The page returns NaN as null.
     start: frames.length > 0 ? started : NaN,
     latency: latencyOf((frames[0]?.at ?? 0) + SETTLED_MS),
     atEnd: latencyOf(ended - LAST_MS),

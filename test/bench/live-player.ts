@@ -49,7 +49,7 @@ const ours: Row = { name: 'ours, same hold-back', contender: 'ours', target: nul
 export async function benchLivePlayer(minutes = 0.5): Promise<void> {
   const harness = await openLivePlayerHarness();
   try {
-    // Until the playlist has its full length, as for a player that joins later.
+    // Waits until the playlist has its full length, as for a player that joins later.
     await setTimeout(8000);
     const rows: readonly Row[] = [stock, ours, { name: 'ours, 0.45 s', contender: 'ours', target: 0.45 }];
     const starts: (readonly Result[])[] = [];

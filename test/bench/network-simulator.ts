@@ -40,7 +40,7 @@ interface SimulatedNetwork {
 /** Headers that this server writes itself. */
 const notPassed = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
-/** @param chance 0 to 1, for each answer anew */
+/** @param chance 0 to 1, for each answer by itself */
 export async function simulateNetwork(
   { delay, loss }: Trouble,
   chance: () => number,

@@ -1,9 +1,10 @@
-// Outages as a visitor's Chromium meets them: outage x moment x transport x length, with `<sign-translate>` of the built script.
+// Outages in a visitor's Chromium, with `<sign-translate>` of the built script: each outage at each moment, by each transport, for
+// each length.
 // - Each cell has a page of its own, with a relay to the proxy and one to the media host (outage-relay.ts). The page loads its
-//   code over the relay too. `offline` is that of the browser, and its relays refuse meanwhile.
+//   code over the relay too. In the outage `offline` the browser is offline, and its relays refuse connections meanwhile.
 // - Many cells run side by side, because most of their time is waiting. Those that take the longest begin first: half-open ones,
 //   whose requests are given up after a minute, then those with the longest outage.
-// - A cell is good when each text that was asked for is signed once, in call order, two minutes after the outage at the latest.
+// - A cell is good when each text is signed once, in call order, two minutes after the outage at the latest.
 //   By REST, a text whose request was sent and has no answer rejects on purpose: it may have been billed. It is counted apart.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -136,7 +137,7 @@ function resultOf(
 
 interface Harness {
   readonly browser: Browser;
-  /** Where a blank page is served, whose script has this prefix. */
+  /** The address of a blank page whose script has this prefix. */
   readonly pageFor: (port: number) => string;
   readonly proxyPort: number;
   readonly media: URL;
@@ -186,7 +187,7 @@ async function cell(
   }
 }
 
-/** The cells of one outage; printed when all of them are there. */
+/** The cells of one outage, which are printed when all of them have a result. */
 class Table {
   readonly outage: Outage;
   readonly seconds: number;

@@ -26,14 +26,14 @@ const isPage = (failure: Failure | null): failure is keyof typeof pages =>
 /** The relay, and the client's `navigator.onLine` with its events. */
 export class Relay extends EventTarget {
   readonly navigator = { onLine: true };
-  /** Of the relays of this process. No browser refuses a port from here on. */
+  /** The port of the newest relay of this process. No browser refuses a port above 11,000. */
   static #lastPort = 11_000 + Math.floor(Math.random() * 15_000);
   static #count = 0;
   /** Linux has every address of 127.0.0.0/8 on its loopback. */
   readonly #address = `127.7.${(Relay.#count += 1) >> 8}.${Relay.#count & 255}`;
   readonly #target: number;
   readonly #open = new Set<Socket>();
-  /** From the proxy, with the client of each. */
+  /** The connections to the proxy, with the client of each. */
   readonly #fromProxy = new Map<Socket, Socket>();
   #server: Server | null = null;
   #failure: Failure | null = null;

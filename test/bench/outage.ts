@@ -54,9 +54,9 @@ interface Tally {
   refused: number;
   lost: string[];
   twice: number;
-  /** Asked for and without a result when the outage began. */
+  /** The number of texts that were requested and had no result when the outage began. */
   pending: number;
-  /** From the end of the outage to the last result; below 0 when all were there before. */
+  /** The time from the end of the outage to the last result; below 0 when all results came before. */
   ms: number;
 }
 

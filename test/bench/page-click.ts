@@ -1,5 +1,5 @@
 // From a click on the button at a paragraph to the first frame, without the time that the service takes for its answers.
-// - Cold is the first click on a page whose files are in no cache; warm a click on another paragraph while the first is signed.
+// - Cold is the first click on a page whose files are in no cache. Warm is a click on another paragraph while the first is signed.
 // - The service's time is from `session.start` to `session.ready`, and from the text to its result; all other
 //   time, such as opening the socket and loading the clip, is ours.
 import type { Page } from 'puppeteer-core';
@@ -14,14 +14,14 @@ interface Click {
 }
 
 interface Noted {
-  /** Of the click, and of the frames that the service waits for and answers. */
+  /** The times of the click, and of the frames that the service waits for and answers. */
   clickAt: number;
   startAt: number;
   readyAt: number;
   readonly sentAt: Map<string, number>;
   readonly resultAt: Map<string, number>;
   frameAt: number;
-  /** Of the first frame since the click. */
+  /** The ref of the first text that is painted after the click. */
   ref: string;
 }
 

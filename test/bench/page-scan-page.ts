@@ -1,9 +1,9 @@
-// The page of the scan bench: it reads a long page and marks the begin and the end of that.
+// The page of the scan bench: it reads a long page, and marks when that begins and ends.
 import { PageReader } from '../../src/page/page-reader.ts';
 
 export interface Scan {
   readonly sentences: number;
-  /** Until the first sentence could be sent. */
+  /** The time until the first sentence could be sent. */
   readonly firstMs: number;
   readonly wallMs: number;
 }

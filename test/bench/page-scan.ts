@@ -44,7 +44,7 @@ export async function benchPageScan(): Promise<void> {
     for (const [paragraphs, sentences] of PAGES) {
       const rounds: Round[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
-        // What a round leaves behind would be collected in the next one.
+        // The garbage of a round would be collected in the next one.
         await page.reload();
         const found = await traced(paragraphs, sentences);
         // The first round includes the compilation.

@@ -4,7 +4,7 @@
 //   signs a text in place of it, and its time includes the sandbox's own work for that text.
 // - Bytes are those of scripts and style sheets, compressed with Brotli by this bench for all alike. Media is not counted.
 // - Each contender is loaded in a new browser context, without a cache; the rounds take turns. Medians are printed.
-// - Of VLibras npm has the loader alone. What it asks of its own host is refused here, counted as a request, and has no bytes.
+// - npm has only the loader of VLibras. Its requests to its own host are refused here, and count as requests without bytes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
 
 const ROUNDS = 5;
-/** A player that polls its stream never lets the network be idle. */
+/** Time after the load of a page until its requests are counted. The network is never idle, because players poll the stream. */
 const SETTLED_MS = 2000;
 const GIVEN_UP_MS = 20_000;
 const peers = { 'hls-video-element': '1.5.11', '@mux/mux-player': '3.14.0', 'vlibras-nextjs': '1.1.2' };
@@ -34,11 +34,14 @@ createRoot(document.getElementById('vlibras')).render(createElement(VLibras));`;
 
 interface Contender {
   readonly tag: string;
-  /** Attributes, given the address of the stream and that of the proxy. */
+  /** The attributes, made from the addresses of the stream and of the proxy. */
   attributes(stream: string, proxy: string): string;
   /** Path of the script tag. */
   readonly script: string;
-  /** The call that makes `element` play; `stream` is its address. Ours begins by itself, so it gets it here. None for a loader. */
+  /**
+   * The call that makes `element` play `stream`, an address. Our element begins by itself, so it gets the address here. A loader
+   * has none.
+   */
   readonly play?: string;
 }
 
@@ -236,7 +239,7 @@ const addresses = Object.entries(contenders).map(([name, contender], n) => {
 
 const browser = await openOwnBrowser([
   '--autoplay-policy=no-user-gesture-required',
-  // Nothing goes beyond this machine.
+  // Requests to other machines are refused.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]);
 const costs = new Map<string, Cost[]>(addresses.map(({ name }) => [name, []]));

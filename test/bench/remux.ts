@@ -1,7 +1,7 @@
 // Measures the conversion of a clip into segments for a SourceBuffer, with two baselines in the same run: mediabunny, which
 // does the same, and copying the bytes, which is the minimum.
 // - A clip of about 4 s as the sandbox makes it.
-// - Each way is warmed up, then they take turns.
+// - Each way is warmed up, and then the ways take turns.
 import {
   BufferSource,
   BufferTarget,

@@ -3,7 +3,7 @@
 // - Fails when memory grows, a file is left behind, a rejection goes unhandled, a text is not answered or a stream is
 //   not served.
 // - Prints one line a minute.
-// - The store of clips is set small, so that it is full within the first minute and what grows after that is a leak.
+// - The store of clips is set small, so that it is full within the first minute and any later growth is a leak.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ async function mediaPlaylistOf(url: string): Promise<string> {
   return variant === undefined ? url : new URL(variant, url).href;
 }
 
-/** The address that answers when the next part is there: its place is after the last whole segment and its parts. */
+/** The address that answers when the next part exists, which comes after the last whole segment and its parts. */
 function nextReload(playlist: string, text: string): string {
   const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]);
   const segments = text.match(/#EXTINF:/g)?.length ?? 0;

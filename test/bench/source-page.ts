@@ -13,7 +13,7 @@ interface SourcePage {
   close(): Promise<void>;
 }
 
-/** Opens an empty page; whoever opens it closes it. */
+/** Opens an empty page, which the caller closes. */
 export async function openSourcePage(): Promise<SourcePage> {
   const answer: { value?: SourcePage['backend']['addresses'] } = {};
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ export async function openSourcePage(): Promise<SourcePage> {
     if (script !== null) {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     } else if (pathname === '/backend/addresses') {
-      // As test/backend/client.ts asks for it.
+      // Answers the request of test/backend/client.ts.
       response.end(JSON.stringify(answer));
     } else if (pathname === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html lang="en">');

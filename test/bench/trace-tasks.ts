@@ -1,6 +1,6 @@
 // How long each task of a page's main thread took, by the browser's own trace.
-// - A task in which V8 only collects is told apart from those that run a script. A collection within a script's task counts as
-//   that task's.
+// - A task in which V8 only collects is told apart from those that run a script. A collection within a script's task counts as a
+//   part of that task.
 import type { Page } from 'puppeteer-core';
 
 interface TraceEvent {

@@ -1,4 +1,4 @@
-// The attacks of the bench, one a row: what a client does, its effect on the first proxy, and a figure of its effect now.
+// The attacks of the bench, one in each row: what a client does, its effect on the first proxy, and a figure of its effect now.
 import { WebSocket } from 'ws';
 import { setTimeout } from 'node:timers/promises';
 import { until } from '../../until.ts';
@@ -200,7 +200,7 @@ export const attacks: readonly Attack[] = [
         const statuses = await Promise.all(times(8, (of) => statusOf(generate(harness, address(of)))));
         up += statuses.filter((status) => status === 200).length;
       }
-      // 16 times 120, and what was filled meanwhile: as much a minute.
+      // 16 times 120, and the tokens that were added meanwhile, as many a minute.
       const minutes = (performance.now() - began) / 60_000;
       const most = Math.ceil(16 * 120 * (1 + minutes));
       return [`${up}, of ${most} that may in ${(minutes * 60).toFixed(0)} s`, up <= most];

@@ -91,7 +91,7 @@ export const generate = (
     body: JSON.stringify({ content: { data: 'Hello.' }, ...body }),
   });
 
-/** The status of a request, its body read. */
+/** The status of a request, after its body was read. */
 export async function statusOf(pending: Promise<Response>): Promise<number> {
   const response = await pending;
   await response.arrayBuffer();
@@ -99,7 +99,7 @@ export async function statusOf(pending: Promise<Response>): Promise<number> {
 }
 
 interface Bystander {
-  /** Ends the bystander: how many uses were made, how many were not served, and the longest time that one took. */
+  /** Ends the bystander. Returns how many uses it made, how many were not served, and the longest time of one. */
   stop(): Promise<{ readonly uses: number; readonly failed: number; readonly longestMs: number }>;
 }
 

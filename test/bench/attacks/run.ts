@@ -1,7 +1,7 @@
 // `npm run bench:attacks`: repeats known attacks on the proxy and prints the effect on the first version of the proxy beside the
 // effect now. Meanwhile a bystander loads the elements, looks up a job and sends texts ten times a second, and must be served.
 // - Run `npm run build` before it. It takes less than a minute on an idle machine.
-// - With words, only the attacks whose description holds one of them.
+// - With words as arguments, it runs only the attacks whose description holds one of them.
 import { attacks, type Attack } from './attacks.ts';
 import { startBystander, startHarness } from './harness.ts';
 

@@ -107,7 +107,7 @@ async function firstFrame(browser: Browser, address: string): Promise<number> {
   }
 }
 
-/** Opens a tab of pages and signs each to its end: how many texts were signed. */
+/** Opens a tab of pages and signs each to its end. Returns how many texts were signed. */
 async function signWhole(browser: Browser, address: string): Promise<number> {
   const page = await browser.newPage();
   try {

@@ -1,8 +1,8 @@
 // The site that `npm run bench:prepared` prepares, and the service behind a gateway.
 // - No two texts of the site are equal. Each has 3 to 8 words.
-// - The gateway counts what reaches the service. After `fail(true)`, one request in a hundred fails with 503, and one video in a
-//   hundred is cut off.
-// - The gateway asks for videos of 160x90, because the sandbox's encoder is not what is measured. The texts in `large`, which
+// - The gateway counts the requests that reach the service. After `fail(true)`, one request in a hundred fails with 503, and one
+//   video in a hundred is cut off.
+// - The gateway requests videos of 160x90, because the bench does not measure the sandbox's encoder. The texts in `large`, which
 //   visitors open, keep the resolution that the program asked for.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, request as send, type Server } from 'node:http';
@@ -20,7 +20,7 @@ const sentence = (number: number): string => {
   return `${spelt[0]!.toUpperCase()}${spelt.slice(1)} ${words[number % 10]}.`;
 };
 
-/** The texts of a page, from this number on. */
+/** The texts of a page, of which the first one has this number. */
 export const textsOf = (first: number): string[] =>
   Array.from({ length: TEXTS }, (_, i) => sentence(first + i));
 

@@ -33,7 +33,9 @@ export function compileOurs(): void {
 /** The options with which the image starts it (proxy/Dockerfile). */
 const IMAGE_OPTIONS = ['--max-semi-space-size=2', '--max-old-space-size=320'];
 
-/** With secrets, which the proxy must look for, and a rate so high that messages are counted and never refused. */
+/**
+ * The environment has secrets, for which the proxy must search, and a rate so high that messages are counted and never refused.
+ */
 export async function startOurs(service: Program, ...nodeOptions: string[]): Promise<Program> {
   const child = spawn(process.execPath, [...IMAGE_OPTIONS, ...nodeOptions, '.build/proxy/main.js'], {
     cwd: root,

@@ -56,7 +56,7 @@ http {
 `;
 }
 
-/** Its one worker, once there is an answer on the port: nginx does not say when it listens. */
+/** The only worker of nginx, as soon as the port answers, because nginx does not report when it listens. */
 async function worker(master: number, port: number): Promise<number> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

@@ -14,7 +14,7 @@ const IN_FLIGHT = 4;
 const LOAD_MS = 10_000;
 const ROWS = 24;
 
-/** What of a .cpuprofile is read: the format of the DevTools protocol, Profiler.Profile. */
+/** The fields of a .cpuprofile that are read (DevTools protocol, Profiler.Profile). */
 interface Profile {
   readonly nodes: readonly {
     readonly id: number;

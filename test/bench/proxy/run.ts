@@ -21,7 +21,7 @@ const ROUNDS = 5;
 const PAGES = 200;
 const IN_FLIGHT = 4;
 const PER_SECOND = 4_000;
-/** Messages until the code is as fast as it gets, and the most tries to send them on a busy machine. */
+/** The number of messages that warm up the code, and the most tries to send them on a busy machine. */
 const WARM_UP_MESSAGES = 50_000;
 const WARM_UP_TRIES = 8;
 const ROUND_MS = 2_000;
@@ -44,14 +44,14 @@ interface Round extends Latency {
   readonly perSecond: number;
 }
 
-/** The times of round trips in ms: half of them, and all but one of a hundred, are shorter. */
+/** Two percentiles of round trips in ms: 50 % and 99 % of them are shorter. */
 function latencyOf(took: readonly number[]): Latency {
   const sorted = took.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Frames through one relay: as many as it can, then at a steady pace. */
+/** Frames through one relay: first as many as it can, then at a steady pace. */
 async function round(load: Load, { pid, port }: Program): Promise<Round> {
   await load.open(port, PAGES);
   const callsBefore = readsAndWrites(pid);

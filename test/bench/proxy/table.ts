@@ -1,4 +1,4 @@
-// The figures as a table: each beside ours as a ratio, and the goals under it.
+// The figures as a table: each contender's figure with its ratio to ours, and the goals under it.
 
 /** Round-trip times in ms. */
 export interface Latency {
@@ -18,7 +18,7 @@ export interface Figures extends Latency {
   readonly calls: number;
   /** Messages a second at full speed. */
   readonly perSecond: number;
-  /** Of many pages that send little. */
+  /** Round-trip times of many pages that send little. */
   readonly steady: Latency;
   /** Megabytes for a thousand idle sockets. */
   readonly memory: readonly number[];

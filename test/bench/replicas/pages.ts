@@ -1,7 +1,6 @@
 // Pages that sign through the balancer for as long as the run lasts: each text is sent once, and each result is recorded.
 // - Real SignSessions with their own waits; a page pauses between two texts, as a reader does.
-// - All that a page asks for has its Origin, as in browsers: without one a proxy of two sites refuses to say why an upgrade
-//   failed.
+// - All requests of a page have its Origin, as in browsers. Without one a proxy of two sites does not tell why an upgrade failed.
 import { setTimeout } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SignSession } from '../../../src/client.ts';

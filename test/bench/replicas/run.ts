@@ -43,14 +43,14 @@ async function statusOf(port: number, path: string, localAddress: string): Promi
 
 let visitors = 10;
 
-/** How many requests of a new visitor pass, and how many the rate allows besides its limit in the time that they take. */
+/** How many requests of a new visitor pass, and how many tokens the rate adds in the time that they take. */
 async function probe({ port }: Harness): Promise<{ readonly passed: number; readonly refilled: number }> {
   visitors += 1;
   const from = performance.now();
   const statuses: number[] = [];
   while (statuses.length < PROBES) {
-    // A path that does not exist, because requests to the service have a limit of their own. Few at a time, because all of
-    // them at once would make Redis late.
+    // A path that does not exist, because requests to the service have a limit of their own. Only a few are sent at a time,
+    // because all of them at once would make Redis late.
     const some = Array.from({ length: AT_ONCE }, () =>
       statusOf(port, '/sign/nothing', `127.0.0.${visitors}`),
     );

@@ -25,20 +25,20 @@ interface Replica {
   readonly port: number;
   /** Resolves with the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** Resolves when it has read the file of sites. */
+  /** Reloads the replica; resolves when it has read the file of sites. */
   reload(): Promise<void>;
   /** How often its log has said that Redis is gone. */
   redisLosses(): number;
 }
 
 export interface Harness {
-  /** Of the balancer. */
+  /** Address of the balancer. */
   readonly port: number;
   readonly redis: RedisServer;
   readonly replicas: Replica[];
   /** Starts the n-th replica with one of the two builds. */
   start(n: number, build?: 'old' | 'new'): Promise<void>;
-  /** Sites that the file has from now on; replicas read it by reload(). */
+  /** Writes these sites into the file. Replicas read it at reload(). */
   writeSites(names: readonly SiteName[]): void;
   /** Path of a chunk under the prefix that one build has and the other has not. */
   readonly chunkOf: Readonly<Record<'old' | 'new', string>>;

@@ -40,7 +40,7 @@ function textFrames(count: number): Buffer {
 
 interface Page {
   readonly socket: Socket;
-  /** Bytes of an answer that is not complete yet. */
+  /** The number of bytes of an incomplete answer. */
   partial: number;
   /** When each unanswered text was sent, oldest first. */
   readonly sentAt: number[];
