@@ -1,4 +1,4 @@
-// A case: something done to the service that shows sentences of its documents.
+// A case: requests to the service which show that sentences of its documents hold.
 // - A case says which sentences it shows and what it needs.
 // - `free` may run anywhere, `paid` makes video, `staged` needs a sandbox with its faults, limits and clock.
 import type { SentenceId } from './sentences/index.ts';
@@ -18,7 +18,7 @@ const declare =
   (needs: Case['needs']): Declare =>
   (name, shows, run) => ({ name, shows, needs, run });
 
-/** Runs against any service and makes no video, as long as the service refuses what it should. */
+/** Runs against any service, and makes no video as long as the service refuses what it should. */
 export const free = declare('nothing');
 /** Makes video: against a service elsewhere only on request. */
 export const paid = declare('payment');

@@ -1,4 +1,4 @@
-// All cases, by document, and the test file that runs them.
+// All cases by document, and the test file that runs the cases of each.
 import { announcementCases } from './announcements/index.ts';
 import type { Case } from './case.ts';
 import type { DocumentNumber } from './sentences/index.ts';

@@ -83,7 +83,7 @@ test('an incomplete address is refused with the missing variables', () => {
   assert.throws(() => elsewhere({ CONFORMANCE_API_URL: 'https://api.example' }), /CONFORMANCE_API_KEY/);
 });
 
-test('a sentence fails when any of its tests fails, and passes only when one of them ran', () => {
+test('a sentence fails when any of its tests fails, and passes only when at least one of them ran', () => {
   const one = { name: 'one' };
   const other = { name: 'other' };
   const passed = { is: 'passed' } as const;

@@ -39,7 +39,7 @@ const quoted = (line: string, attribute: string): string | undefined =>
 async function textOf(url: string): Promise<string | null> {
   const response = await open(url);
   const text = await response.text();
-  // 503 too: a service waits only for a limited time until a playlist begins.
+  // 503 is accepted too, because a service waits only for a limited time until a playlist begins.
   if (response.status === 404 || response.status === 503) return null;
   assert.equal(response.status, 200, 'the playlist is served');
   assert.match(text, /^#EXTM3U\r?\n/, 'a playlist begins with #EXTM3U');
@@ -78,7 +78,7 @@ function parse(url: string, text: string): Playlist {
   };
 }
 
-/** The media playlist as it is now; null when it is not there yet. */
+/** The present media playlist; null when there is none yet. */
 async function mediaPlaylist(url: string): Promise<Playlist | null> {
   const text = await textOf(url);
   if (text === null || !text.includes('#EXT-X-STREAM-INF:')) return text === null ? null : parse(url, text);

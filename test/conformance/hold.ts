@@ -1,6 +1,6 @@
 // Runs the cases of one document on the service under test: each once, one after the other, on one service.
-// - Elsewhere a case is not run when it needs payment or a sandbox, which is then the printed reason; against our own sandbox
-//   every case runs.
+// - Against a service elsewhere, a case that needs payment or a sandbox does not run, and that reason is printed. Against our own
+//   sandbox every case runs.
 // - Under the test runner a case is one test, so that the time limit of a test is never that of many.
 import { after, before, type TestOptions } from 'node:test';
 import { inspect } from 'node:util';
@@ -27,14 +27,14 @@ export async function failureOf({ run }: Case, service: Service): Promise<string
     await run(service);
     return null;
   } catch (error) {
-    // With its cause: `fetch failed` says nothing without it.
+    // The message includes the cause, because `fetch failed` alone says nothing.
     return inspect(error);
   } finally {
     service.tidy();
   }
 }
 
-/** Each case as a test of its own. */
+/** Runs each case as a test of its own. */
 export function held(
   document: DocumentNumber,
   cases: readonly Case[],

@@ -1,6 +1,6 @@
-// One HTTP request and its answer, as it came: a redirect is not followed, a body is read as JSON where it is any.
+// One HTTP request and its unchanged answer: a redirect is not followed, and a body that is JSON is parsed.
 // - An answer that does not come within four minutes fails the case.
-// - Each request has a connection of its own: a server closes a kept one on which the next request may have arrived.
+// - Each request has a connection of its own, because a server may close a kept connection on which the next request has arrived.
 import { LONGEST_WAIT_MS } from './until.ts';
 
 export interface Answer {

@@ -10,14 +10,14 @@ export async function pictureAt(bytes: Uint8Array, seconds: number): Promise<Lum
   return shown;
 }
 
-/** The luma that most of the first picture's pixels have: that of its background. */
+/** The luma of the background, which most pixels of the first picture have. */
 export async function mainLuma(bytes: Uint8Array): Promise<number> {
   const counts = new Array<number>(256).fill(0);
   for (const value of (await pictureAt(bytes, 0)).y) counts[value]! += 1;
   return counts.indexOf(Math.max(...counts));
 }
 
-/** How far two pictures of one size are apart: mean difference of luma, 0 to 255. */
+/** The mean difference of luma between two pictures of one size, 0 to 255. */
 export function meanDifference(one: Luma, other: Luma): number {
   assert.deepEqual([one.width, one.height], [other.width, other.height]);
   const sum = one.y.reduce((total, value, at) => total + Math.abs(value - other.y[at]!), 0);

@@ -26,7 +26,7 @@ const needed: Readonly<Record<DocumentNumber, readonly Name[]>> = {
   3: ['wsUrl'],
 };
 
-/** A service elsewhere; what is not given is the empty string. */
+/** A service elsewhere. A variable that is not set is the empty string. */
 export interface Elsewhere {
   readonly addresses: Addresses;
   /** Whether tests that make video may run. */
@@ -80,7 +80,7 @@ export class Service {
     return new Service(sandbox.addresses, sandbox);
   }
 
-  /** The lines or columns of a video of which so many were asked for. */
+  /** The lines or columns that a video has when this number was requested. */
   linesOf(asked: number): number {
     return this.#sandbox ? asked * SCALE : asked;
   }

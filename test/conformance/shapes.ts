@@ -24,7 +24,7 @@ export const readyFrame = z.strictObject({
   }),
 });
 
-/** In stream mode there are the manifest URL and cookies besides, under names that are not shown. */
+/** In stream mode there are also the manifest URL and cookies, under names that the document does not show. */
 export const streamReadyFrame = z.looseObject(readyFrame.def.shape);
 
 export const ackFrame = z.strictObject({ type: z.literal('text.ack'), ref: z.string(), timestamp: time });

@@ -1,6 +1,6 @@
 // Asks the service again until its answer is the expected one.
-// - Every 300 ms, for four minutes at most: what takes a second on an idle machine may take one of them on a busy one. A test has
-//   ten.
+// - It asks every 300 ms, for four minutes at most, because what takes a second on an idle machine may take a minute on a busy
+//   one. A test has ten minutes.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// Takes a media file apart: what it says it is (Content-Type) and what it is (mediabunny reads container and track).
+// Reads the kind of a media file: the declared one (Content-Type) and the real one (mediabunny reads container and track).
 // - A file over 200 MB, or one that does not come within four minutes, fails.
 // - Nothing is decoded here.
 import assert from 'node:assert/strict';

@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 4000;
 export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** Asks for a token; `authorization` null sends no such header. */
+/** Requests a token. With `authorization` null the request has no such header. */
 export function askForToken(
   { addresses }: Service,
   authorization: string | null = basic(addresses.clientId, addresses.clientSecret),

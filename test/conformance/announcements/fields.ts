@@ -5,7 +5,7 @@ import { free, paid, type Case } from '../case.ts';
 import type { SentenceId } from '../sentences/index.ts';
 import { accepted, assertRefused, submit } from './api.ts';
 
-/** Requests that are wrong in this one thing; KGX is a destination that the document itself names. */
+/** Requests with only this one mistake. KGX is a destination that the document itself names. */
 const wrong: readonly (readonly [shows: SentenceId, ...fields: readonly object[]])[] = [
   ['1.destination.unrecognised', { destination: 'QQQ' }, { destination: 'NOWHERE' }],
   [

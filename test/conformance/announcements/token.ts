@@ -9,7 +9,7 @@ import { askForToken, assertRefused, basic, bearer, requestsUrl, statusAnswer, t
 
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
 
-/** The two operations that a token opens, asked for with these headers. */
+/** The two operations that need a token, requested with these headers. */
 const operations = {
   submit: (service: Service, headers: Record<string, string>): Promise<Answer> =>
     postJson(`${requestsUrl(service)}/train-announcements`, {}, headers),

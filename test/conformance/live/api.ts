@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 /** ISO 8601 with an offset or `Z`. */
 const time = z.iso.datetime({ offset: true });
 
-/** The live session object; fields whose names are not shown may stand beside these. */
+/** The live session object, which may have more fields, whose names the document does not show. */
 const sessionSchema = z.looseObject({
   sessionId: z.string().check(z.minLength(1)),
   status: z.enum(['active', 'finalizing', 'ended']),
@@ -58,7 +58,7 @@ export function sessionIn({ status, body }: Answer, expected = 200): LiveSession
 export const get = async (service: Service, id: string): Promise<LiveSession> =>
   sessionIn(await one(service, id, 'GET'));
 
-/** Stops a session; the document does not show the answer, which must not be an error. */
+/** Stops a session. The document does not show the answer, but it must not be an error. */
 export async function stop(service: Service, id: string): Promise<void> {
   const { status, body } = await one(service, id, 'DELETE');
   assert.ok(status < 300, JSON.stringify(body));

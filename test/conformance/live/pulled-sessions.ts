@@ -45,7 +45,7 @@ async function assertAllSigned(playlist: Playlist): Promise<void> {
   await Promise.all(addresses.map(assertSigned));
 }
 
-/** Its GOP is twice as long as a source's may be, and its frame rate is not canonical: the service must encode it again. */
+/** A source that the service must encode again: its GOP is twice as long as allowed, and its frame rate is not canonical. */
 const outside = [...picture.slice(0, -1), 'testsrc2=size=320x180:rate=30000/1001', ...tone, '-t', '40'];
 
 export const pulledSessions: readonly Case[] = [
@@ -108,7 +108,7 @@ export const pulledSessions: readonly Case[] = [
     ['2.source.applies', '2.live.state.failed', '2.live.error-field', '2.live.stopped'],
     (service) =>
       withSource(
-        // No sound, and a frame rate that is not canonical.
+        // This source has no sound, and a frame rate that is not canonical.
         () => makeSource(['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=12', '-t', '4', ...h264]),
         async (hlsSourceUrl) => {
           service.set({ fault: 'live_session_fails', error: 'as it was asked to' });

@@ -19,8 +19,8 @@ import {
 } from './api.ts';
 
 /**
- * Pushes a test picture there while `use` runs. It connects again when its connection fails, as encoders do: on a busy machine
- * FFmpeg gives up after three seconds.
+ * Pushes a test picture to this address while `use` runs. It connects again when its connection fails, as encoders do: on a busy
+ * machine FFmpeg gives up after three seconds.
  */
 async function pushing(
   to: { readonly format: 'flv' | 'mpegts'; readonly url: string },

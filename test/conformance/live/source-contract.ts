@@ -1,7 +1,7 @@
 // Document 2, HLS source contract: the outcome of each row, with a source that is made for it, and of sources that cannot be
 // fetched or read.
-// - While there is no capacity to encode, a source that passes unchanged is accepted, and one that has to be encoded anew is
-//   refused: so a client sees which of the two it is.
+// - While there is no capacity to encode, a source that passes unchanged is accepted, and one that must be encoded again is
+//   refused. So a client sees which of the two it is.
 import assert from 'node:assert/strict';
 import { staged, type Case } from '../case.ts';
 import type { Service } from '../service.ts';

@@ -9,7 +9,10 @@ export interface SourceRow {
   readonly name: string;
   readonly shows: readonly SentenceId[];
   readonly make: () => Promise<SourceFiles>;
-  /** `pass`: unchanged; `anew`: encoded again; `too much`: it should be, but this sandbox cannot; else the failing dimension. */
+  /**
+   * `pass`: unchanged. `anew`: encoded again. `too much`: should be encoded again, but this sandbox cannot. Else the failing
+   * dimension.
+   */
   readonly outcome: 'pass' | 'anew' | 'too much' | { readonly refusedFor: string };
 }
 

@@ -1,6 +1,6 @@
 // The sources of the contract's rows, encoded by ffmpeg from the options of each row.
 // - As small and short as the options allow.
-// - What the options leave out is canonical: Main, 25 fps, a key frame every 2 s, AAC-LC of 96 kbps, MPEG-TS, version 3.
+// - Properties without an option are canonical: Main, 25 fps, a key frame every 2 s, AAC-LC of 96 kbps, MPEG-TS, version 3.
 import {
   aac,
   everyTwoSeconds,

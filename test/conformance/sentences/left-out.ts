@@ -1,5 +1,5 @@
-// Sentences of the documents that no case of this suite holds, each with the reason.
-// - Nothing is left out in silence.
+// Sentences of the documents that no case of this suite checks, each with the reason.
+// - A sentence without a case must be listed here.
 // - What a document says of its clients, or calls "not shown", is no sentence about the service.
 import type { DocumentNumber } from './index.ts';
 

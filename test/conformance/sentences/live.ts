@@ -1,4 +1,4 @@
-// The live half of document 2: each sentence that a client can hold the service to, in our own short words.
+// The live half of document 2: each sentence that a client can check, in our own short words.
 import type { Sections } from './sections.ts';
 
 export const live = {

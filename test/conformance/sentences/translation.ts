@@ -1,4 +1,4 @@
-// Document 2 without its live half: each sentence that a client can hold the service to, in our own short words.
+// Document 2 without its live half: each sentence that a client can check, in our own short words.
 import type { Sections } from './sections.ts';
 
 export const translation = {

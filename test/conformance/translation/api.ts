@@ -5,7 +5,7 @@ import { call, postJson, type Answer } from '../http.ts';
 import type { Service } from '../service.ts';
 import { fetchVideo, type Video } from '../video.ts';
 
-/** Small, because the cases check what the document says of a video, not how good it looks. */
+/** A small resolution, because the cases check what the document says about a video, and not its quality. */
 const smallPicture = { resolution: '320x180' } as const;
 
 export interface Options {
