@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { faultRoutes } from '../../demo/fault-routes.ts';
 import { listening } from '../listening.ts';
 
-/** A control route that tells what it was sent. */
+/** A control route that answers with the request that it got. */
 async function controlRoute(t: TestContext): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

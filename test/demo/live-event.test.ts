@@ -26,7 +26,7 @@ async function serviceOf(t: TestContext) {
     request.on('data', (chunk: Buffer) => sources.push(JSON.parse(chunk.toString()).hlsSourceUrl));
     request.on('end', () => response.end(JSON.stringify(body)));
   });
-  // As in the proxy. On a busy machine the next request may come after Node's 5 s, just when the connection closes.
+  // As in the proxy, because on a busy machine the next request may come after Node's 5 s, just when the connection closes.
   server.keepAliveTimeout = 72_000;
   const port = await listen(server);
   const address = `http://127.0.0.1:${port}`;

@@ -38,7 +38,7 @@ function table(file: string, heading: string): string[][] {
 
 const toVisitor = (code: string, severity: string): string => errorMessage({ code, severity }, en).text;
 
-test('docs/errors.md has every code of the elements, with what it means and what a visitor reads', () => {
+test('docs/errors.md has every code of the elements, with its meaning and the sentence that a visitor reads', () => {
   assert.deepEqual(
     table('docs/errors.md', '### Codes of the elements').map((row) => row.slice(0, 5)),
     Object.entries(ownErrors).map(([code, { severity, retryable, meaning }]) => [
@@ -48,7 +48,7 @@ test('docs/errors.md has every code of the elements, with what it means and what
   );
 });
 
-test('docs/errors.md has every code of the service, with what a visitor reads', () => {
+test('docs/errors.md has every code of the service, with the sentence that a visitor reads', () => {
   assert.deepEqual(
     table('docs/errors.md', '### Codes of the service').map(([code, severity, retryable, , visitor]) => [
       ...[code, severity, retryable],
@@ -61,7 +61,7 @@ test('docs/errors.md has every code of the service, with what a visitor reads', 
   );
 });
 
-test('docs/errors.md has every code of the proxy, with its status and what a visitor reads', () => {
+test('docs/errors.md has every code of the proxy, with its status and the sentence that a visitor reads', () => {
   const sent = [...readFileSync('proxy/problem.ts', 'utf8').matchAll(/^ {2}(\w+): row\(\s*(\d+)/gm)].filter(
     ([, code]) => code !== 'client_closed',
   );
@@ -109,7 +109,7 @@ interface Manifest {
   modules: { declarations: ({ tagName: string } & Record<string, { name: string }[]>)[] }[];
 }
 
-test('the page of each element on the site has all that the manifest describes, and a live example', () => {
+test('the page of each element on the site has everything that the manifest describes, and a live example', () => {
   const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as Manifest;
   const elements = manifest.modules.flatMap(({ declarations }) => declarations);
   assert.equal(elements.length, 4);

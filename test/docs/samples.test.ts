@@ -1,5 +1,5 @@
-// Every code sample of the documents is checked by what its language has: programs by their types, markup by the manifest of the
-// elements, configuration by who reads it.
+// Every code sample of the documents is checked: programs by their types, markup by the manifest of the elements, and
+// configuration by the program that reads it.
 // - Those for a page or a server are also run in one (test/page/*samples.test.ts, server-samples.test.ts), and recipes for
 //   sanitisers by test/sanitisers/run.ts, settings of tools by test/tools/run.ts. Policies are tried
 //   (test/page/policies.test.ts), frames of the protocol are read by its schemas (documents.test.ts), tickets are signed in
@@ -159,13 +159,13 @@ test('style sheets and JSON are well-formed, and YAML is a file of sites', async
   }
 });
 
-test('style sheets name properties, parts and states that an element has, and the rule for the room is that of the package', async () => {
+test('style sheets name properties, parts and states that an element has, and the rule that reserves space equals the rule in the package', async () => {
   const known = new Set(
     declarations.flatMap(({ cssProperties, cssParts, cssStates, events }) => [
       ...cssProperties.map(({ name }) => name),
       ...cssParts.map(({ name }) => `::part(${name})`),
       ...cssStates.map(({ name }) => `:state(${name})`),
-      // Each state that this event names is one.
+      // Each state in the detail of this event is a CSS state.
       ...events
         .filter(({ name }) => name === 'sign-statechange')
         .flatMap(({ description }) => [...description.matchAll(/`(\w+)`/g)])
@@ -187,7 +187,7 @@ test('style sheets name properties, parts and states that an element has, and th
   );
 });
 
-test('settings in JSON are those of the example that test:frameworks drives, and name a file of the package', async () => {
+test('settings in JSON equal those of the example that test:frameworks runs, and name a file of the package', async () => {
   const found = (words: string): unknown =>
     JSON.parse(ofLanguage('json').find(({ code }) => code.includes(words))!.code);
   const { default: settings } = (await import('../../demo/examples/angular/proxy.conf.mjs')) as {
@@ -198,7 +198,7 @@ test('settings in JSON are those of the example that test:frameworks drives, and
   for (const file of files) assert.ok(existsSync(file.replace('node_modules/sign-elements/', '')), file);
 });
 
-test('commands for a shell can be read by one', () => {
+test('a shell can parse the commands', () => {
   for (const sample of ofLanguage('sh')) {
     const { stderr } = spawnSync('bash', ['-n'], { input: sample.code, encoding: 'utf8' });
     assert.equal(stderr, '', place(sample));

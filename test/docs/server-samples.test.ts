@@ -1,5 +1,6 @@
 // The programs of the documents that are for a server run in one, with the names that the text beside them gives.
-// - The test listens for them, on a port of its own. Then a page and a socket of the site are answered through the proxy.
+// - The test listens in place of a program, on a port of its own. Then it requests a page and a socket of the site through the
+//   proxy.
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createRequire } from 'node:module';
@@ -20,13 +21,13 @@ import { ofLanguage, place, type Sample } from './samples.ts';
 const express = createRequire(import.meta.url)('express') as () => RequestListener;
 const ofServers = ofLanguage('js').filter(({ file }) => /^(docs\/proxy|proxy\/README)\.md$/.test(file));
 
-/** Runs a program with these names; resolves with the value that one of its own names has then. */
+/** Runs a program with these variables; resolves with the final value of one of the program's own variables. */
 function run({ code }: Sample, names: Readonly<Record<string, unknown>>, result: string): Promise<unknown> {
   const body = code.replaceAll(/^import .*\n/gm, '').replace('server.listen(3000);', '');
   return runInNewContext(`(async () => { ${body}\nreturn ${result}; })()`, { ...names }) as Promise<unknown>;
 }
 
-/** Each kind of program, by what only it has. */
+/** Each kind of program, by a text that only it contains. */
 const kinds: Readonly<Record<string, (t: TestContext, sample: Sample) => Promise<void>>> = {
   async 'readConfig(process.env)'(t, sample) {
     const upstream = await repeatingUpstream(t);

@@ -1,4 +1,4 @@
-// Code that does not load is tried again for a minute, on a clock that the test turns.
+// Code that does not load is tried again for a minute, on a clock that the test advances.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { loadCode } from '../../src/internal/load-code.ts';
@@ -91,7 +91,7 @@ test('code that is away for 50 s is loaded at most 8 s later, also when each wai
   assert.equal(ended, 'code');
 });
 
-test('while the browser is offline nothing is tried and the minute does not run; online tries at once', async (t) => {
+test('while the browser is offline nothing is tried and the minute does not run, and the event online tries at once', async (t) => {
   const { online } = browser(t);
   const code = failing(1);
   online(false);
@@ -104,7 +104,7 @@ test('while the browser is offline nothing is tried and the minute does not run;
   assert.equal(await loaded, 'code');
 });
 
-test('online ends the wait for the next try', async (t) => {
+test('the event online ends the wait for the next try', async (t) => {
   const { online } = browser(t);
   const code = failing(1);
   const loaded = loadCode(() => code.load());
@@ -123,7 +123,7 @@ test('code that is never answered rejects after a minute', async (t) => {
   await assert.rejects(slow, { message: 'no answer' });
 });
 
-test('code that is not answered in 31 s is asked for anew, and a late answer counts', async (t) => {
+test('code that is not answered in 31 s is requested again, and a late answer counts', async (t) => {
   browser(t);
   const arrive: ((code: string) => void)[] = [];
   const causes: string[] = [];
@@ -137,7 +137,7 @@ test('code that is not answered in 31 s is asked for anew, and a late answer cou
   assert.equal(await loaded, 'late');
 });
 
-test('online asks anew for code that is not answered yet', async (t) => {
+test('at the event online code that is not answered yet is requested again', async (t) => {
   const { online } = browser(t);
   let tries = 0;
   const loaded = loadCode(() =>
@@ -163,7 +163,7 @@ for (const [when, code] of [
   });
 }
 
-test('a page that sleeps while its code is on the way waits for it when it is awake', async (t) => {
+test('a page that sleeps while its code is loading still waits for it when it wakes', async (t) => {
   browser(t);
   let now = 0;
   t.mock.method(Date, 'now', () => now);

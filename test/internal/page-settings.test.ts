@@ -4,7 +4,7 @@ import test from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
 import { warnOnce } from '../../src/internal/page-settings.ts';
 
-test('each kind of mistake is reported once, with our name before it', (t) => {
+test('each kind of mistake is reported once, with our name at the beginning', (t) => {
   const { mock } = t.mock.method(console, 'warn', () => {});
   warnOnce('row resolution', 'row 1 has a resolution that does not exist');
   warnOnce('row resolution', 'row 2 has a resolution that does not exist');

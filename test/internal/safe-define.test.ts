@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { safeDefine } from '../../src/internal/safe-define.ts';
 
-/** The part of a registry that definitions touch; like the real one it throws at a name that is taken. */
+/** The part of a registry that definitions use. Like the real one it throws when a name is taken. */
 function registry(): CustomElementRegistry {
   const defined = new Map<string, CustomElementConstructor>();
   const fake: Pick<CustomElementRegistry, 'define' | 'get'> = {
@@ -30,7 +30,7 @@ test('an element is defined under its tag name', () => {
   assert.equal(page.get('sign-first'), element);
 });
 
-test('a second copy of the same version changes nothing and says nothing', (t) => {
+test('a second copy of the same version changes nothing and reports nothing', (t) => {
   const warnings = warningsIn(t);
   const page = registry();
   const first = release('1.0.0');

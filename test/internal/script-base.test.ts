@@ -41,7 +41,7 @@ const elsewhere: [what: string, scriptUrl: string][] = [
 ];
 
 for (const [what, scriptUrl] of elsewhere) {
-  test(`${what} is not a proxy: ${scriptUrl}`, () => {
+  test(`${what} names no proxy: ${scriptUrl}`, () => {
     assert.equal(proxyPrefixOf(scriptUrl), null);
   });
 }

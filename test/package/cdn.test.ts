@@ -43,7 +43,7 @@ test('integrity.json has the hash of every script and of the style sheet, for th
   }
 });
 
-test('a proxy knows every chunk by its name for a file that never changes', () => {
+test('every chunk has a name by which a proxy knows that the file never changes', () => {
   const names = chunks.map((file) => file.replace('dist/cdn/', ''));
   assert.deepEqual(
     names.filter((name) => !isHashed(name)),
@@ -98,11 +98,11 @@ test('the licences of all bundled packages are in licences.txt, and none is a GP
   for (const [head, , licence] of heads) assert.doesNotMatch(licence as string, /GPL/, head);
 });
 
-/** Addresses that stand in the code as names or in messages for developers; nothing ever loads them. */
+/** Addresses that are in the code as names or in messages for developers, and are never loaded. */
 const names = [
   ...['www.w3.org', 'json-schema.org', 'aomedia.org/emsg', 'dashif.org', 'www.smpte-ra.org/schemas'],
   ...['developer.apple.com/streaming/emsg-id3', 'www.apache.org/licenses'],
-  // Of Shaka: where a message about a browser's bug is explained.
+  // From Shaka, the explanation of a message about a browser's bug.
   'bit.ly/3clctcj',
 ];
 const isName = (address: string): boolean =>

@@ -1,4 +1,4 @@
-// The dependencies of the two packages: only declared ones, none under a GPL, none from an address of its own.
+// The dependencies of the two packages: all are declared, none is under a GPL, and none is downloaded from an address of its own.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const locked = (
   JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> }
 ).packages;
 
-/** Where npm finds `name` from `folder`: there, or in the nearest folder above that has it. */
+/** Where npm finds `name` from `folder`: in that folder, or in the nearest folder above it that has the package. */
 function located(name: string, folder: string): string {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules') - 1))) {
     const path = join(at, 'node_modules', name);
@@ -72,7 +72,7 @@ test('no package that either of the two installs is under a GPL', () => {
   }
 });
 
-test('the proxy asks for a Node that all its dependencies run on', () => {
+test('the Node version that the proxy requires is one on which all its dependencies run', () => {
   const ours = /^>=(\d+)$/.exec(proxy.engines?.node ?? '')?.[1];
   assert.ok(ours);
   const takesOurs = (range: string): boolean =>

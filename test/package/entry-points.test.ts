@@ -1,4 +1,4 @@
-// What a server that renders pages does: it imports the package in Node, where there is no page.
+// The package is imported in Node, where there is no page, as by a server that renders pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// custom-elements.json, from which editors know the elements: it has the names of the contract, and the modules that define them.
+// custom-elements.json, which tells editors about the elements, has the names of the contract and the modules that define them.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -38,7 +38,7 @@ const elements = new Map(
 );
 const names = (list: Named[] | undefined) => new Set(list?.map(({ name }) => name));
 
-test('the manifest holds the four elements alone, in the modules that deliver and define them', () => {
+test('the manifest has only the four elements, in the modules that deliver and define them', () => {
   const tags = [...elements.keys()].map(String).sort();
   assert.deepEqual(tags, Object.keys(own).sort());
   const files = tags.flatMap((tag) => [`dist/define/${tag}.js`, `dist/elements/${tag}.js`]).sort();
@@ -66,7 +66,7 @@ test('the manifest validator finds nothing wrong', async (t) => {
   );
 });
 
-test('VS Code and the JetBrains editors are given the same attributes, with their allowed words', () => {
+test('VS Code and the JetBrains editors get the same attributes, with their allowed words', () => {
   type Word = Named & { values?: Named[] };
   const { tags } = JSON.parse(readFileSync('dist/vscode.html-custom-data.json', 'utf8')) as {
     tags: (Named & { attributes: Word[] })[];
@@ -123,7 +123,7 @@ const shared = {
   ],
 };
 
-/** What each element has beside that. */
+/** What each element has besides these. */
 const own: Readonly<Record<string, Partial<typeof shared>>> = {
   'sign-translate': {
     attributes: ['mode', 'transport', 'text', 'for', 'highlight', 'glossary', 'idle-after', 'debug'],
@@ -198,7 +198,7 @@ for (const [tag, extra] of Object.entries(own)) {
   });
 }
 
-/** What docs/elements.md says of the members of a `<video>`. */
+/** The section of docs/elements.md on the members of a `<video>`. */
 const ofVideo = /^## What a `<video>` has and an element has not\n[^]*/m.exec(
   readFileSync('docs/elements.md', 'utf8'),
 )![0];

@@ -1,4 +1,4 @@
-// The packages as npm would publish them: what is in the archive, and whether bundlers and package checkers accept it.
+// The packages as npm would publish them: the content of the archive, and whether bundlers and package checkers accept it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ const [elements, proxy, sandbox] = pack('.', './dist/proxy', './dist/sandbox');
 const entries = ['index', 'define', 'client', 'dash', 'react'];
 const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];
 
-test('a plain `npm pack` packs nothing where nothing was built, and names a folder whose name tells what to do', () => {
+test('without a build a plain `npm pack` packs nothing, and its error names a folder whose name says what to do', () => {
   const clone = join(folder, 'clone');
   mkdirSync(clone);
   for (const file of ['package.json', '.npmrc', 'README.md']) copyFileSync(file, join(clone, file));
@@ -106,7 +106,7 @@ test('sign-elements-proxy holds its programs and the elements that it serves', (
   );
 });
 
-test('sign-elements-sandbox holds its program and what it needs, and nothing of the other two', () => {
+test('sign-elements-sandbox holds its program and the files that it needs, and nothing of the other two', () => {
   for (const file of ['main.js', 'package.json', 'LICENSE', 'README.md', 'ASSUMPTIONS.md'])
     assert.ok(sandbox.files.includes(file), file);
   assert.ok(sandbox.files.some((file) => /-worker\.js$/.test(file)));
@@ -201,7 +201,7 @@ test('a server imports what was packed, and Rollup bundles it without a warning 
   assert.deepEqual(warnings, []);
 });
 
-test('a project without Shaka bundles every entry but that of DASH, which names the package it needs', async () => {
+test('a project without Shaka bundles every entry except DASH, which names the package that it needs', async () => {
   const imports = everything.map((name) => `import '${name}';`).join('');
   assert.deepEqual(await bundled(`${imports} import 'sign-elements';`), []);
   const [missing, ...others] = await bundled("import 'sign-elements/dash';");
@@ -209,7 +209,7 @@ test('a project without Shaka bundles every entry but that of DASH, which names 
   assert.deepEqual(others, []);
 });
 
-test('under the condition `development` a bundle reports mistakes on a tag in words, and otherwise it has none of that code', async () => {
+test('under the condition `development` a bundle reports mistakes on a tag in words, and without it the bundle has none of that code', async () => {
   for (const conditions of [['development'], []]) {
     const { outputFiles } = await bundle(
       "import 'sign-elements/define/sign-translate';",

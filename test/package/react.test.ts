@@ -1,4 +1,4 @@
-// The React component as a page's own TypeScript sees it: what is wrong here does not compile.
+// The React component as a page's own TypeScript sees it. A mistake in this file does not compile.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createElement, createRef } from 'react';
@@ -24,7 +24,7 @@ test('the component takes properties, event props with their detail, and a ref t
 test('the component refuses what the element does not have', () => {
   // @ts-expect-error a mode is one of two words
   assert.ok(createElement(SignTranslate, { mode: 'sing' }));
-  // @ts-expect-error what is paused can only be asked
+  // @ts-expect-error `paused` is read-only
   assert.ok(createElement(SignTranslate, { paused: true }));
   // @ts-expect-error a method is no prop
   assert.ok(createElement(SignTranslate, { sign: async () => {} }));

@@ -1,4 +1,5 @@
-// `npm run release`: without `--write` it says what a release would be and changes nothing; with it, it changes, commits and tags.
+// `npm run release`: without `--write` it prints what a release would be and changes nothing; with `--write` it changes files,
+// commits and tags.
 // - With `--write` it runs in a repository of its own, and npm is a fake program, because it would build and pack for a minute.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -34,12 +35,12 @@ test('a dry run names the version, all archives and the hashes of what a page lo
   );
 });
 
-test('an invalid version, or one that is not above the last, is refused', () => {
+test('an invalid version, or one that is not higher than the last, is refused', () => {
   for (const version of ['', 'next', '1.0', readManifest('package.json').version, '0.0.1'])
     assert.equal(release(version).status, 2, version);
 });
 
-test('with --write every file that names the version names the new one, and the commit has a tag with the notes', (t) => {
+test('with --write every file that names the version gets the new one, and the commit has a tag with the notes', (t) => {
   const clone = mkdtempSync(join(tmpdir(), 'release-'));
   t.after(() => rmSync(clone, { recursive: true }));
   const files = ['package.json', 'CHANGELOG.md', 'demo/examples', 'demo/wordpress', 'proxy/compose.yaml'];
@@ -81,7 +82,7 @@ test('with --write every file that names the version names the new one, and the 
   assert.equal(git('status', '--porcelain'), '');
 });
 
-test('the workflow publishes with provenance, by an npm that needs no secret for it, packages that name its repository', () => {
+test('the workflow publishes packages that name its repository, with provenance and with an npm that needs no secret for that', () => {
   interface Step {
     uses?: string;
     run?: string;

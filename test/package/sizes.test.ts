@@ -1,6 +1,6 @@
 // The size of every script and style sheet that a page may load, compressed with Brotli and without headers.
 // - `npm run bench bytes` measures them in a browser.
-// - Who makes a script larger on purpose raises its limit here, in the same commit.
+// - A commit that makes a script larger on purpose also raises its limit here.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -48,7 +48,7 @@ for (const { what, entries, bytes, requests } of budgets) {
   });
 }
 
-/** Bytes of each by itself. hls.js and Shaka are loaded only where a stream needs them. */
+/** The most bytes of each script. hls.js and Shaka are loaded only when a stream needs them. */
 const limits: Readonly<Record<string, number>> = {
   'hls.min': 166_000,
   'shaka-player.dash-es2021': 161_000,

@@ -12,7 +12,7 @@ export function filesIn(folders: readonly string[], endings: readonly string[]):
   );
 }
 
-/** What a module imports or re-exports, static and dynamic, types included, as it is written. */
+/** The specifiers that a module imports or re-exports, as they are written: static and dynamic ones, and types. */
 export function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'), true, true);
   return importedFiles.map(({ fileName }) => fileName);

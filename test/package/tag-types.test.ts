@@ -1,6 +1,6 @@
-// The types of the tags in JSX of React, Preact and Solid, and in templates of Svelte and Vue, know all that the manifest
+// The types of the tags in JSX of React, Preact and Solid, and in templates of Svelte and Vue, have everything that the manifest
 // describes.
-// - They are made of the classes by the compiler, the manifest by its analyzer: what one of them misses is seen here.
+// - The compiler makes the types from the classes, and an analyzer makes the manifest, so this test sees what one of them misses.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const named = (list: readonly { name: string }[]): string[] => list.map(({ name 
 const inCapitals = (event: string): string =>
   `on-${event}`.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
-/** What each of the five has to know of an element. */
+/** The names that each of the five must know of an element. */
 function expected({ tagName, attributes, events, members }: Element): [props: string, names: string[]][] {
   const settable = members.filter((one) => one.kind === 'field' && !one.readonly && !one.static);
   const props = [...named(attributes), ...named(settable)];

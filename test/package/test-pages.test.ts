@@ -9,7 +9,7 @@ const pages = {
     const page = new JSDOM('<!doctype html>', { url: 'http://localhost/', pretendToBeVisual: true }).window;`,
 };
 
-/** What a test runner does: the names of the page become globals, before the elements are imported. */
+/** Makes the names of the page globals before the elements are imported, as a test runner does. */
 const script = (open: string): string => `
   ${open}
   const own = ['Event', 'EventTarget', 'CustomEvent', 'AbortController', 'AbortSignal', 'DOMException'];

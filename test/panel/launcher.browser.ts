@@ -15,7 +15,7 @@ afterEach(unmountAll);
 const closed = (attributes: Record<string, string> = {}): Promise<SignTranslate> =>
   panel({ launcher: '', ...attributes });
 
-it('the button of a launcher stands above a bar that is fixed at the same edge of the window, and at the edge again when the bar is gone', async () => {
+it('the button of a launcher is above a bar that is fixed at the same edge of the window, and at the edge again when the bar is gone', async () => {
   const bar = document.createElement('div');
   bar.style.cssText = 'position:fixed;inset:auto 0 0;padding:24px;background:#eee;text-align:right;';
   const accept = Object.assign(document.createElement('button'), { textContent: 'Accept all cookies' });
@@ -35,7 +35,7 @@ it('the button of a launcher stands above a bar that is fixed at the same edge o
   bar.remove();
 });
 
-it('with `launcher` there is a button alone, a text waits until it is pressed, and the focus goes into the panel that opens and back to the button', async () => {
+it('with `launcher` there is only a button, a text waits until the button is pressed, and the focus goes into the opened panel and back to the button', async () => {
   const element = await closed({ text: 'Hello' });
   expect(element.open).to.equal(false);
   const launcher = inside(element, '.launcher');

@@ -1,4 +1,4 @@
-// What the browser tests of the panel share: a panel whose code is loaded, and its parts.
+// Shared by the browser tests of the panel: a panel whose code is loaded, and its parts.
 import { setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { mount, unmountAll, until } from '../elements/harness.ts';

@@ -13,7 +13,9 @@ const press = async (element: SignTranslate, selector: string): Promise<void> =>
   await element.updateComplete;
 };
 
-/** The points of a grid over the window at which a click would meet the element, and of these how many it does not cover. */
+/**
+ * Tries clicks on a grid of points over the window. Returns how many reach the element, and how many of these are outside its box.
+ */
 function hits(element: Element): { all: number; beside: number } {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const found = { all: 0, beside: 0 };
@@ -27,13 +29,14 @@ function hits(element: Element): { all: number; beside: number } {
   return found;
 }
 
-it('closes and opens by its button and by methods, fires an event, and takes no click while it is closed', async () => {
+it('the panel closes and opens by its button and by methods, fires an event, and takes no click while it is closed', async () => {
   const element = await panel();
   const fired: string[] = [];
   for (const type of ['sign-open', 'sign-close']) {
     document.body.addEventListener(type, () => fired.push(`${type} ${element.open}`), { once: true });
   }
-  // It is open by itself: an attribute that nobody wrote would be an error of hydration.
+  // The panel is open by default without the attribute, because an attribute that the page has not written would be an error of
+  // hydration.
   expect([element.open, element.hasAttribute('open')]).to.deep.equal([true, false]);
   expect(hits(element).beside).to.equal(0);
   expect(hits(element).all).to.be.above(100);
@@ -48,7 +51,7 @@ it('closes and opens by its button and by methods, fires an event, and takes no 
   expect(fired).to.deep.equal(['sign-close false', 'sign-open true']);
 });
 
-it('stays open on a page that is left and restored, and fires no event for that', async () => {
+it('the panel stays open on a page that is left and restored, and fires no event for that', async () => {
   const element = await panel();
   const fired: string[] = [];
   for (const name of ['sign-open', 'sign-close']) element.addEventListener(name, () => fired.push(name));
@@ -62,7 +65,7 @@ it('stays open on a page that is left and restored, and fires no event for that'
   expect(fired).to.deep.equal(['sign-close']);
 });
 
-it('shows all of itself in any window, with a picture that can be read', async () => {
+it('the whole panel is shown in any window, with a picture that is large enough to read', async () => {
   const element = await panel();
   const sizes = [
     [1280, 800],
@@ -89,7 +92,7 @@ it('shows all of itself in any window, with a picture that can be read', async (
   }
 });
 
-it('with letters of twice the size it is wider, and leaves half of the window to the text', async () => {
+it('with letters of twice the size the panel is wider, and leaves half of the window to the text', async () => {
   document.documentElement.style.fontSize = '200%';
   const element = await panel();
   const widths: number[] = [];
@@ -102,7 +105,7 @@ it('with letters of twice the size it is wider, and leaves half of the window to
   document.documentElement.style.fontSize = '';
 });
 
-it('nothing of the page shows through its bars', async () => {
+it('nothing of the page shows through the bars of the panel', async () => {
   const element = await panel();
   for (const part of ['.head', '.controls']) {
     const bar = inside(element, part);
@@ -147,7 +150,7 @@ for (const [width, height] of [
   });
 }
 
-it('stays in its place and signs on while the focus is in a modal dialog, which covers it', async () => {
+it('the panel stays in its place and goes on signing while the focus is in a modal dialog, which covers the panel', async () => {
   await setViewport({ width: 800, height: 560 });
   page.innerHTML = '<dialog><input aria-label="Name" style="inline-size: 150px"></dialog>';
   const element = await panel();
@@ -160,7 +163,7 @@ it('stays in its place and signs on while the focus is in a modal dialog, which 
   expect([element.paused, edges(element)]).to.deep.equal([false, before]);
 });
 
-it('goes from corner to corner by a button, in steps by arrow keys, and where the mouse drags it, never out of the window', async () => {
+it('the panel moves from corner to corner by a button, in steps by arrow keys, and with the mouse, and never out of the window', async () => {
   const element = await panel();
   const size = [element.offsetWidth, element.offsetHeight] as const;
   const corners: number[][] = [];
@@ -194,7 +197,7 @@ it('goes from corner to corner by a button, in steps by arrow keys, and where th
   expect(edges(element).slice(0, 2)).to.deep.equal([16, 16]);
 });
 
-it('changes its size by buttons and at its free side, and keeps place and size for the next page of the site', async () => {
+it('the panel changes its size by buttons and at its free side, and keeps place and size for the next page of the site', async () => {
   const element = await panel();
   const { offsetWidth: usual } = element;
   await press(element, '[part~=smaller]');
@@ -221,7 +224,7 @@ it('changes its size by buttons and at its free side, and keeps place and size f
   expect(other.offsetWidth).to.equal(usual);
 });
 
-it('does not play while it is minimised, goes on after that, and pauses when another panel signs', async () => {
+it('the panel does not play while it is minimised, goes on after that, and pauses when another panel signs', async () => {
   const first = await panel();
   first.playbackRate = 0.25;
   void first.sign('The first of two panels of this page');
@@ -237,12 +240,12 @@ it('does not play while it is minimised, goes on after that, and pauses when ano
   });
   void second.sign('The second of two panels');
   expect(await otherIsPaused).to.equal(false);
-  // The event of the video that plays no longer may come late.
+  // The event of the video that no longer plays may come late.
   first.dispatchEvent(new Event('playing'));
   expect(second.paused).to.equal(false);
 });
 
-it('a panel that shows nothing is not paused by another one: its next text is signed', async () => {
+it('a panel that shows nothing is not paused by another one, and its next text is signed', async () => {
   const [first, second] = [await panel(), await panel({ placement: 'top-left' })];
   for (const element of [second, first, second]) {
     element.playbackRate = 2;
@@ -250,7 +253,7 @@ it('a panel that shows nothing is not paused by another one: its next text is si
   }
 });
 
-it('fits a window of 320 px from right to left, has names for all its buttons', async () => {
+it('the panel fits a window of 320 px on a page from right to left, and has names for all its buttons', async () => {
   await setViewport({ width: 320, height: 568 });
   document.documentElement.dir = 'rtl';
   const element = await panel({ lang: 'ar' });

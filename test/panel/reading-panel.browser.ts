@@ -1,4 +1,4 @@
-// A panel in which a page is read: what it shows in windows of any size.
+// A panel that signs a page, in windows of any size.
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
 import { heard, until } from '../elements/harness.ts';
@@ -36,7 +36,7 @@ it('with the list of sentences open every button is in reach, the picture keeps 
   page.removeAttribute('id');
 });
 
-it('in a low window the caption is wholly seen between the picture and the bar, and the picture keeps its size', async () => {
+it('in a low window the whole caption is visible between the picture and the bar, and the picture keeps its size', async () => {
   page.id = 'article';
   page.innerHTML =
     '<p>The library is open from nine in the morning until five in the afternoon, and is closed on all public holidays. Two.</p>';
@@ -105,7 +105,7 @@ for (const [width, size] of [
     expect(bar.offsetHeight).to.equal(atRest);
     // One row of buttons below the line of the position.
     if (size === 16) expect(atRest).to.be.below(2 * 44 + 28);
-    // The head of the panel has the button for full screen.
+    // The button for full screen is in the head of the panel, so the bar has none.
     for (const one of bar.querySelectorAll<HTMLElement>('button:not([part~=fullscreen]), select')) {
       expect(one.offsetWidth, one.title).to.be.at.least(38);
       expect(one.scrollWidth, one.title).to.be.at.most(one.offsetWidth);
@@ -143,7 +143,7 @@ for (const placement of ['top-right', 'bottom-right', 'inline'])
     page.removeAttribute('id');
   });
 
-it('on a phone that is held sideways the button back to the sentence is on screen, and gives the focus to the signer when it goes', async () => {
+it('on a phone that is held sideways the button back to the sentence is on screen, and the signer gets its focus when the button disappears', async () => {
   await setViewport({ width: 844, height: 390 });
   const element = await scrolledAway();
   const [, top = -1, , bottom = 0] = edges(inside(element, '.rejoin'));
@@ -172,7 +172,7 @@ it('on a phone of any width the picture fills its box, and the panel has no hand
   page.removeAttribute('id');
 });
 
-it('goes off the last sentences of a page, which no scroll brings out from under it, and back when all is signed', async () => {
+it('the panel moves away from the last sentences of a page, which no scroll can uncover, and back when everything is signed', async () => {
   await setViewport({ width: 390, height: 844 });
   page.id = 'long';
   page.innerHTML = `${'<p style="height: 60px">One is here.</p>'.repeat(20)}<p id="last">Last is here.</p>`;

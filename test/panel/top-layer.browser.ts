@@ -83,7 +83,7 @@ it('stays in its corner when the page moves it to an ancestor with `filter` and 
   expect(isInCorner(element), 'open').to.equal(true);
 });
 
-it('on a page without such boxes it is under what the page puts above it by z-index', async () => {
+it('on a page without such boxes the panel is under content that the page puts above it by z-index', async () => {
   const element = await panel();
   await until(() => inside(element, '.launcher') && isInCorner(element));
   const notice = box('position: fixed; inset: 0; z-index: 1001');
@@ -104,7 +104,7 @@ it('is in its corner again after full screen, also when that is refused, and whe
   const refused = new Promise((resolve) =>
     element.addEventListener('fullscreenerror', resolve, { once: true }),
   );
-  // A press that no visitor made.
+  // A press that a script makes.
   inside(element, '.enlarge')!.click();
   await refused;
   expect(isInCorner(element), 'refused').to.equal(true);

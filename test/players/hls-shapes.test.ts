@@ -1,4 +1,4 @@
-// The live player on the shapes of HLS that stock hls.js plays, beside stock hls.js and at the same moment.
+// The live player on several shapes of HLS, beside stock hls.js, which plays them at the same moment.
 // - Five shapes play at once, in half the width and height of the service's pictures.
 import assert from 'node:assert/strict';
 import test, { after, describe, type TestContext } from 'node:test';
@@ -8,11 +8,17 @@ import { simulateNetwork, type Trick } from '../bench/network-simulator.ts';
 import { until } from '../until.ts';
 import { shapes, soundForAWhile } from './hls-shapes.ts';
 
-/** Frames of the stream that must be passed, beyond the change that some shapes have. */
+/** The number of frames that must be played, so that the change of some shapes is included. */
 const SPAN = 200;
-/** Frames of 40 ms that a busy machine may lose on the way more than stock hls.js. Those that it leaped over do not count. */
+/**
+ * The most frames of 40 ms that our player may lose on a busy machine in addition to stock hls.js. Frames that a jump passes do
+ * not count.
+ */
 const LOST = 50;
-/** Frames by which its first frame may be further behind the stream than that of stock hls.js: ten players start at once. */
+/**
+ * By how many frames our first frame may be further behind the stream than that of stock hls.js, because ten players start at
+ * once.
+ */
 const LATE = 125;
 const FRAME_MS = 40;
 const AT_ONCE = 5;
@@ -23,25 +29,25 @@ after(() => harness.close());
 type PlayersWindow = Window & { livePlayers: LivePlayers };
 const { page, url } = harness;
 
-/** What was seen of a player. */
+/** The observations of a player. */
 interface Seen extends Omit<Watched, 'frames'> {
   /** The numbers of the first and last frame, 0 before there is one. */
   readonly first: number;
   readonly last: number;
-  /** Frames that the first one on screen was behind the time of day, and by which the last one is further behind now. */
+  /** How many frames the first frame was behind the time of day, and how many more the last one is behind. */
   readonly late: number;
   readonly lost: number;
   /** Each frame that came after a later one, as the number before it and its own. */
   readonly returns: string[];
-  /** The frames that it left out where it leaped on, as after a stall. */
+  /** The frames that the player left out by a jump ahead, as after a stall. */
   readonly leaped: number;
 }
 
 const hasPassed = ({ first, last, failed }: Seen): boolean => last > first + SPAN || failed !== null;
 
-/** A browser that is busy may go back by a frame or two. */
+/** A busy browser may go back by a frame or two. */
 const BACK = 2;
-/** A browser that is busy leaves frames out, but not those of a second. */
+/** A busy browser leaves frames out, but not those of a whole second. */
 const LEAP = 25;
 
 /**
@@ -114,7 +120,7 @@ const plays: [name: string, run: (t: TestContext) => Promise<void>][] = [
   ['plays on where sound comes and goes at discontinuities', playSoundForAWhile],
 ];
 for (let at = 0; at < plays.length; at += AT_ONCE) {
-  describe(`beside each other, from ${at} on`, { concurrency: true }, () => {
+  describe(`both players, from ${at} on`, { concurrency: true }, () => {
     after(() => page.evaluate(() => (window as unknown as PlayersWindow).livePlayers.end()));
     for (const [name, run] of plays.slice(at, at + AT_ONCE)) test(name, run);
   });

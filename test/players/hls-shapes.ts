@@ -109,7 +109,7 @@ function byteRanges(): Trick {
   };
 }
 
-/** The media sequence jumps on by 1,000, as that of a packager that was started again. */
+/** The media sequence jumps ahead by 1,000, as after a restart of a packager. */
 function sequenceJump(): Trick {
   let from = NaN;
   return plain(({ segments }) => {
@@ -119,7 +119,7 @@ function sequenceJump(): Trick {
   })();
 }
 
-/** The packager starts again: it counts from 0 and lists only what came after, without dates. Four segments are listed. */
+/** The packager starts again: it counts from 0 and lists only later segments, without dates. Four segments are listed. */
 function sequenceReset(): Trick {
   let from = NaN;
   return plain(({ segments }) => {

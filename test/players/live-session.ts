@@ -35,7 +35,7 @@ const watched: readonly (readonly [
 ];
 
 /**
- * It reads whole segments here: on a machine that is behind, its low-latency mode leaves parts out, seeks into the gap and
+ * The player reads whole segments here, because on a slow machine its low-latency mode leaves parts out, seeks into the gap and
  * waits there for ever. The low-latency streams of jobs are read in that mode, in stock-players.ts.
  */
 const bySegments: PlayerName = 'Shaka, HLS';
@@ -57,7 +57,7 @@ const sentences = new Set(
   ),
 );
 
-/** The frames of the first sentence that was painted whole after a player had joined, as far as it is whole. */
+/** The frames of the first sentence that began after a player had joined, as far as they were painted. */
 async function sentenceIn(page: PlayerPage): Promise<number[]> {
   const painted = await page.painted();
   const [, whole] = [...new Set(painted.map(({ clip }) => clip))].filter((clip) => sentences.has(clip));
@@ -71,7 +71,7 @@ test('plays a live session of a pushed source', async (t) => {
   const source = stampedSource(folderOf(t), 10);
   const again = ['-re', '-stream_loop', '-1', '-i', source];
   const sender = ffmpeg(t, [...again, '-c', 'copy', '-f', 'flv', rtmpEndpoints[0]]);
-  /** For the message of a wait for its pictures that failed. */
+  /** The state of the session, for the message of a failed wait for its pictures. */
   const standing = async (): Promise<object> => {
     const { status, error } = (await (await api('GET', `/${sessionId}`)).json()) as Record<string, unknown>;
     return { session: status, error, sender: sender.exitCode ?? 'goes on' };

@@ -92,7 +92,7 @@ export async function openPlayerHarness(): Promise<PlayerHarness> {
 
   return {
     async open(player, url, lowLatency) {
-      // Before its page waits for it.
+      // This runs before the page waits for the player.
       if (player === 'dash.js') obtainDash();
       const context = await browser.createBrowserContext();
       const page = await context.newPage();

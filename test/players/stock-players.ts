@@ -1,6 +1,7 @@
 // Every kind of stream of the sandbox in published players, in a real browser: hls.js (full and light), Shaka and dash.js.
 // - The stamps show which frames were painted.
-// - It tests the stand-in and not the product, and takes a minute of a core: `npm run test:players` runs it, and not `npm test`.
+// - It tests the sandbox and not the product, and takes a minute of a core, so `npm run test:players` runs it and `npm test` does
+//   not.
 // - All players of a kind play one stream at the same time.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';

@@ -1,4 +1,4 @@
-// Interface texts: every language whole, every error with a sentence.
+// Interface texts: every language is complete, and every error has a sentence.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ownErrors } from '../../src/protocol/own-errors.ts';
@@ -44,7 +44,7 @@ const english = textsOf({
 });
 
 for (const tag of ['ar', 'cy', 'de', 'es', 'fr', 'pt']) {
-  test(`${tag} has every text that English has, none of them empty, and says its language`, async () => {
+  test(`${tag} has every text that English has, none of them is empty, and it names its language`, async () => {
     const strings = await stringsFor(tag);
     const texts = textsOf(strings);
     assert.deepEqual(texts.map(([key]) => key).sort(), english.map(([key]) => key).sort());
@@ -53,7 +53,7 @@ for (const tag of ['ar', 'cy', 'de', 'es', 'fr', 'pt']) {
   });
 }
 
-test('every error code, known or not, has a sentence; trying again is offered where it may help', () => {
+test('every error code, known or not, has a sentence, and a retry is offered when it may help', () => {
   const sentences = [...Object.values(errorsEn), en.errorLoad];
   const known = Object.entries({ ...ownErrors, ...serviceErrors });
   const errors = [
@@ -71,7 +71,7 @@ test('every error code, known or not, has a sentence; trying again is offered wh
     'invalid_session_start',
     'text_too_long',
   ]);
-  // The severity that the REST client gives them.
+  // The severity that the REST client gives these errors.
   const byRest = ['proxy_unreachable', 'upstream_unreachable', 'rate_limited', 'overloaded', 'restarting'];
   for (const code of byRest)
     assert.equal(errorMessage({ code, severity: 'message' }, en).text, errorsEn.service, code);

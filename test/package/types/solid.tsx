@@ -1,5 +1,5 @@
 /** @jsxImportSource solid-js */
-// The tags in JSX, as the compiler of a page's project sees them: what is wrong here does not compile.
+// The tags in JSX, as the compiler of a page's project sees them. A mistake in this file does not compile.
 import type {} from '../../../src/types/solid.d.ts';
 
 export const right = (
@@ -16,7 +16,7 @@ export const right = (
 );
 // @ts-expect-error a mode is one of two words
 export const wrongMode = <sign-translate mode="sing" />;
-// @ts-expect-error what is paused can only be asked
+// @ts-expect-error `paused` is read-only
 export const wrongPaused = <sign-translate paused />;
 // @ts-expect-error a latency is a number
 export const wrongLatency = <sign-live-player target-latency="soon" />;

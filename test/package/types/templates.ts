@@ -1,4 +1,4 @@
-// The tags in templates of Svelte and Vue, as their compilers see them: what is wrong here does not compile.
+// The tags in templates of Svelte and Vue, as their compilers see them. A mistake in this file does not compile.
 import type { SvelteHTMLElements } from 'svelte/elements';
 import type { GlobalComponents } from 'vue';
 import type {} from '../../../src/types/svelte.d.ts';
@@ -28,7 +28,7 @@ export const optionsInVue: Vue<'sign-translate'> = {
 export const wrongInSvelte: SvelteHTMLElements['sign-live-player'] = { view: 'both' };
 // @ts-expect-error a latency is a number
 export const wrongInVue: Vue<'sign-live-player'> = { targetLatency: 'soon' };
-// @ts-expect-error what is paused can only be asked
+// @ts-expect-error `paused` is read-only
 export const readOnlyInSvelte: SvelteHTMLElements['sign-translate'] = { paused: true };
-// @ts-expect-error what is paused can only be asked
+// @ts-expect-error `paused` is read-only
 export const readOnlyInVue: Vue<'sign-translate'> = { paused: true };
