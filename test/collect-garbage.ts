@@ -13,18 +13,18 @@ declare global {
 
 const task = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Tens of megabytes of objects that nothing refers to. The result refers to one of them. */
+/** Makes tens of megabytes of unreferenced objects. The result refers to one of them. */
 function makeGarbage(): WeakRef<object> {
   const objects = Array.from({ length: 200_000 }, (_, i) => ({ i }));
   return new WeakRef(objects[0]!);
 }
 
-/** Resolves when it has run, in a task of its own: the collector keeps what an old stack frame refers to. */
+/** Resolves when the collector has run, in a new task, because it keeps objects that an old stack frame refers to. */
 export async function collectGarbage(): Promise<void> {
   if (window.gc) return window.gc({ execution: 'async' });
   if (window.TestUtils) return window.TestUtils.gc();
   const first = makeGarbage();
-  // What was looked at lives to the end of its task.
+  // An object that a WeakRef has returned stays alive until the end of the task.
   do {
     await task();
     makeGarbage();

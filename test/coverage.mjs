@@ -1,5 +1,5 @@
 // `npm run coverage`: which lines the tests run, in coverage/node and coverage/browser. It needs a build.
-// - The node tests are run as `npm test` runs them, compiled; c8 counts by V8's own coverage and the source maps.
+// - The node tests are compiled, as in `npm test`. c8 counts by V8's own coverage and the source maps.
 // - The browser tests are counted by web-test-runner, in Chromium.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

@@ -1,8 +1,8 @@
 // Installs a Debian package where that is one command: on Debian, as root.
 // - Elsewhere it tries nothing, and the caller says what a person can do.
-// - It waits for other installations, and asks a mirror that fails again. Where new package lists cannot be loaded, the old ones
-//   may be enough.
-// - A package that is installed already is installed again, because its program does not start.
+// - It waits for other installations, and repeats a request to a mirror that fails. When new package lists cannot be loaded, it
+//   tries with the old ones.
+// - A package that is installed already is installed again, because this is called when its program does not start.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

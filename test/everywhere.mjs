@@ -68,7 +68,7 @@ const rows = [
 
 const ENGINES = ['chromium', 'firefox', 'webkit', 'older'];
 
-/** What the row of a browser printed as a table. */
+/** The table that the row of a browser has printed. */
 const abilitiesIn = (log) =>
   new Map(
     [...readFileSync(log, 'utf8').matchAll(/^\s*\| (.+) \| (.+) \|$/gm)].map(([, what, can]) => [what, can]),

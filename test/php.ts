@@ -1,4 +1,4 @@
-// PHP without PHP on the machine: WebAssembly, from npm, in .build/php, and HTML Purifier for it. They are no dependencies of the
+// PHP as WebAssembly from npm, in .build/php, for machines without PHP, and HTML Purifier for it. They are no dependencies of the
 // repository.
 // - PHP 7.4, because HTML Purifier of Debian 12 cannot be read by PHP 8.
 import { execFileSync } from 'node:child_process';
@@ -41,7 +41,7 @@ async function startPhp(): Promise<Php> {
 
 let php: Promise<Php> | undefined;
 
-/** As Debian sets PHP up for a server. */
+/** The settings of PHP for a server in Debian. */
 const SETTINGS = "<?php error_reporting(E_ALL & ~E_DEPRECATED); set_include_path('/usr/share/php');";
 
 /** Runs code of PHP, which begins with `<?php`; resolves with what it prints. A warning is an error. */

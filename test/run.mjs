@@ -41,7 +41,7 @@ function record(one) {
   if (failure !== null) console.log(`\n✖ ${suite === name ? name : `${suite}: ${name}`}\n${failure}\n`);
 }
 
-/** Runs a step, which resolves with its verdicts, and prints them. */
+/** Runs a step and prints the verdicts with which it resolves. */
 async function timed(title, step) {
   const start = Date.now();
   const mine = await step();
@@ -140,7 +140,7 @@ const openPages = (env) =>
     runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env: { ...env, ...shared } }),
   );
 
-/** Files that use nothing of the build, as many as end soon after it. */
+/** Files that use nothing of the build; only as many as end soon after the build. */
 const NEEDS_NO_BUILD = [
   /^test\/(?:elements|playback(?!\/mp4\/media-source)|protocol|session(?!\/(?:rest\/rest-end-to-end|sandbox)\.)|strings)\//,
   /^test\/(?:proxy\/(?:limits|relay|routes|upstream)|sandbox\/painter)\//,
@@ -183,7 +183,7 @@ async function main() {
 
   const records = resolve(resultsFolder, 'said');
   const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
-  /** All that the proxies of the tests write is recorded, and searched at the end for the secrets that they were given. */
+  /** Records everything that the proxies of the tests write, and searches it at the end for the secrets that they have got. */
   const recording = {
     SIGN_TEST_RECORDS: records,
     NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
@@ -199,7 +199,7 @@ async function main() {
   await Promise.all([build, readSources()]);
   if (unbuilt !== null) return sourceTests;
 
-  /** So that not each test compiles the sources of the sandbox's threads and processes again. */
+  /** The built sandbox, so that tests do not each compile the sources of its threads and processes again. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const early = [sourceTests, checkTypes()];
   await playAllPages(recording);

@@ -1,6 +1,6 @@
 // Waits for a condition that comes true by itself, in Node and in pages.
-// - A minute at most in a page, two and a half elsewhere, where tests run beside many others, on the system's clock. So the error
-//   comes before the time limit of the test, and names the condition and the last value.
+// - It waits at most a minute in a page, and two and a half elsewhere, where tests run beside many others, on the system's clock.
+//   So the error comes before the time limit of the test, and names the condition and the last value.
 // - It checks as often as a page is painted, elsewhere every 50 ms. It requests no animation frame, because pages that
 //   were painted only for a wait took a tenth of the CPU time of their tests.
 
@@ -10,7 +10,7 @@ const PAUSE_MS = isPage ? 16 : 50;
 /** The most characters of a value in the message of the error. */
 const MOST_SEEN = 2000;
 
-/** The timer of the system, also while a test has replaced it. */
+/** The system's timer, kept because a test may replace it. */
 const wait = setTimeout.bind(globalThis);
 const pause = (): Promise<unknown> => new Promise((resolve) => wait(resolve, PAUSE_MS));
 

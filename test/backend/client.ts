@@ -5,7 +5,7 @@ import type { Fault, SandboxLimits } from '../../demo/sandbox/index.ts';
 interface Addresses {
   /** Prefix of the proxy that serves this page. */
   proxy: string;
-  /** Prefix of a proxy that serves other origins only. */
+  /** Prefix of a proxy that serves only other origins. */
   refusing: string;
   /** Prefix where nothing listens. */
   nobody: string;

@@ -1,5 +1,5 @@
 // The backend inside web-test-runner: it runs as long as the runner's server, and test pages reach it at `/backend/…` of
-// their own origin. client.ts is the pages' side of it.
+// their own origin. client.ts is the client for the pages.
 // - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query names the
 //   page. Its account and proxy are opened at its first request and closed when the results of its file are reported.
 // - `GET addresses` and `GET sockets` read, `POST faults` and `POST limits` set (a list of faults; limits on top of the
@@ -19,7 +19,7 @@ const operate = async ({ addresses: { apiUrl, apiKey } }, { method, path, body }
 export function runnerBackend(pageOrigin) {
   let backend;
   let defaults;
-  /** By the id of the page's session in the runner; each is a promise. */
+  /** Accounts and proxies, as promises, by the id of the page's session in the runner. */
   const pages = new Map();
   const routes = {
     'GET /backend/addresses': ({ addresses }) => addresses,
@@ -37,7 +37,7 @@ export function runnerBackend(pageOrigin) {
     plugin: {
       name: 'backend',
       async serverStart() {
-        // Not imported before: the runner reads this file even where nothing is built yet.
+        // Imported here, because the runner reads this file even where nothing is built yet.
         ({ defaultLimits: defaults } = await import('../../dist/sandbox/index.js'));
         const { startBackend } = await import('./backend.mjs');
         backend = await startBackend([pageOrigin]);

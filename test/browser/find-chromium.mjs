@@ -1,7 +1,7 @@
 // Which Chromium the tests run in, when the machine has one.
 // - `CHROME_PATH` is used if it is set, and is an error if it does not start.
 // - The headless shell is the same engine without the windows and menus around it: a page opens in it in a third of the time.
-// - Otherwise what is installed, then what earlier tools or runs left in a cache.
+// - Otherwise an installed browser is used, then one that earlier tools or runs have left in a cache.
 // - A file counts only when it answers `--version`: Ubuntu's chromium-browser, for one, may be a stub that prints
 //   advice.
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ function playwrightCandidates(env, platform) {
   if (!existsSync(cache)) return [];
   return readdirSync(cache)
     .filter((folder) => /^chromium-\d+$/.test(folder))
-    .sort((a, b) => Number(b.slice(9)) - Number(a.slice(9))) // by number: 999 is older than 1200
+    .sort((a, b) => Number(b.slice(9)) - Number(a.slice(9))) // By number, because 999 is older than 1200.
     .flatMap((folder) => inPlaywright.map((path) => join(cache, folder, path)));
 }
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { findChromium, findChromiumWithWindows, findHeadlessShell } from './find-chromium.mjs';
 
-/** A machine with programs at the given paths; those of `broken` are there and do not start. */
+/** A machine with programs at the given paths. The programs in `broken` exist and do not start. */
 function machine(t: TestContext, programs: string[], broken: string[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'machine-'));
   t.after(() => rmSync(root, { recursive: true }));
@@ -83,7 +83,7 @@ test('on a machine without a browser none is found', (t) => {
   assert.equal(machine(t, []).find(), null);
 });
 
-test('a headless shell is found where it starts, and is not taken for a Chromium with windows', (t) => {
+test('a headless shell that starts is found, and is not taken for a Chromium with windows', (t) => {
   const { find, path } = machine(t, ['sbin/chromium-headless-shell'], ['bin/chromium-headless-shell']);
   const PATH = `${path('bin')}:${path('sbin')}`;
   assert.equal(findHeadlessShell({ PATH }), path('sbin/chromium-headless-shell'));

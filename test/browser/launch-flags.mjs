@@ -2,7 +2,7 @@
 // - No network of its own, no sound, no sandbox (containers run as root and have no user namespaces).
 // - A video may play without a click unless a test says otherwise, and the garbage collector can be called, because
 //   some tests check what stays in memory.
-// - No process is started in advance for a page that may never be opened, which costs a tenth of each page.
+// - No process is started in advance for a page that may never be opened, because that costs a tenth of each page.
 export const launchFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,8 +18,8 @@ export const launchFlags = [
 ];
 
 /**
- * A page of whole-page tests that is not in front is not slowed down: several are open, and one at most is in front. An answer
- * that a test gives has no address, and Chromium would take it for one from outside this machine.
+ * Flags of whole-page tests. A page that is not in front is not slowed down, because several are open and at most one is in front.
+ * An answer that a test gives has no address, and without a flag Chromium would treat it as an answer from another machine.
  */
 export const pageFlags = [
   '--disable-features=LocalNetworkAccessChecks',

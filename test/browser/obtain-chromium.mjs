@@ -1,7 +1,7 @@
 // Finds or installs a Chromium.
 // - The system's own package where that is one command (Debian, root), else the npm package that carries the program
 //   and the libraries it needs, unpacked into .browser/ of this repository: no root, nothing outside the folder.
-// - Besides, a headless shell, where there is one or Debian has it: most of `npm test` runs in it.
+// - Also a headless shell, when one is installed or Debian has it, because most of `npm test` runs in it.
 // - On other machines the error says what to install; tests are never skipped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,8 +23,8 @@ const unpack = `
 `;
 
 /**
- * The libraries that it was packed with come before the machine's, which may lack some; the fonts only where the machine has
- * none.
+ * The libraries that the program was packed with are used before the machine's, which may lack some. Its fonts are used only when
+ * the machine has none.
  */
 const starter = `#!/bin/sh
 export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${folder}/al2023/lib"
@@ -77,5 +77,5 @@ export function obtainHeadlessShell(say) {
   return findHeadlessShell();
 }
 
-/** The path of the Chromium that visitors have, though CHROME_PATH may name a headless shell. */
+/** The path of the Chromium that visitors have, also when CHROME_PATH names a headless shell. */
 export const chromiumWithWindows = () => findChromiumWithWindows({ own }) ?? obtainChromium(console.error);

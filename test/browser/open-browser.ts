@@ -9,7 +9,7 @@ import { chromiumWithWindows, obtainChromium } from './obtain-chromium.mjs';
 /** Longer than a browser takes to start on a busy machine. */
 const START_MS = 120_000;
 
-/** What a test does with its browser. */
+/** The functions of a browser that a test uses. */
 export interface OpenBrowser extends Pick<Browser, 'newPage' | 'createBrowserContext'> {
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ async function openContext(browserWSEndpoint: string): Promise<OpenBrowser> {
   };
 }
 
-/** A browser that no other test uses. Whoever opens it closes it. `flags` are added to the common ones. */
+/** A browser that no other test uses. The caller closes it. `flags` are added to the common ones. */
 export const openOwnBrowser = (
   flags: readonly string[] = [],
   executablePath = obtainChromium(console.error),
@@ -44,10 +44,10 @@ export const openOwnBrowser = (
     args: [...launchFlags, ...pageFlags, ...flags],
   });
 
-/** A browser of its own for what the headless shell has not: the back/forward cache. */
+/** A Chromium with windows, because the headless shell has no back/forward cache. */
 export const openBrowserWithWindows = (): Promise<Browser> => openOwnBrowser([], chromiumWithWindows());
 
-/** A browser context as private as a new browser. Whoever opens it closes it. */
+/** A browser context as private as a new browser. The caller closes it. */
 export function openBrowser(): Promise<OpenBrowser> {
   const shared = process.env.SIGN_TEST_BROWSER;
   return shared ? openContext(shared) : openOwnBrowser();

@@ -1,5 +1,5 @@
-// Autoplay really refused: this Firefox plays nothing, not even a muted video, before the visitor has touched the
-// page (`media.autoplay.default` 5).
+// Firefox itself refuses autoplay here: it plays nothing, not even a muted video, before the visitor has touched the page
+// (`media.autoplay.default` 5).
 // - The browser's own mouse presses the buttons, because a click that a script makes is no gesture.
 // - All four elements are on one page.
 import { expect } from '@open-wc/testing';
@@ -19,7 +19,7 @@ window.addEventListener('unhandledrejection', ({ reason }) => unheard.push(reaso
 const startOf = (element: SignElement): HTMLElement | null =>
   element.shadowRoot?.querySelector<HTMLElement>('[part~=start]') ?? null;
 
-/** What the element shows, for the message of an error. */
+/** The state of the element, for the message of an error. */
 const standing = ({ localName, paused, currentTime, media }: SignElement): unknown => ({
   localName,
   paused,
@@ -27,7 +27,7 @@ const standing = ({ localName, paused, currentTime, media }: SignElement): unkno
   video: media && { paused: media.paused, readyState: media.readyState, error: media.error?.message },
 });
 
-/** Whether it has played, from now on. The clip may be over before the browser reports that its mouse has clicked. */
+/** Whether the element has played, from now on. The clip may be over before the browser reports that its mouse has clicked. */
 function whenPlayed(element: SignElement): () => boolean {
   let hasPlayed = false;
   element.addEventListener('timeupdate', () => {

@@ -16,7 +16,7 @@ async function launchOnScreen(options) {
   return browser;
 }
 
-/** A page that is brought to the front for each file, because a window that the file before opened may have taken the focus. */
+/** Brings the page to the front for each file, because a window of an earlier file may have taken the focus. */
 async function createPage({ browser }) {
   const page = await browser.newPage();
   const { goto } = page;
@@ -29,7 +29,7 @@ async function createPage({ browser }) {
 
 /** A Firefox with these preferences besides the common ones. */
 const firefox = (preferences) =>
-  // The launcher is puppeteer's, whichever browser that starts.
+  // The launcher uses puppeteer, which starts the given browser.
   chromeLauncher({
     puppeteer: { launch: launchOnScreen },
     launchOptions: {

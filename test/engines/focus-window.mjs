@@ -17,7 +17,7 @@ const request = (opcode, detail, ...words) => {
   return bytes;
 };
 
-/** The root window, which the answer to the first message names behind the vendor's name and the formats. */
+/** The root window, which the answer to the first message names after the vendor's name and the formats. */
 const rootIn = (setup) =>
   setup.readUInt32LE(40 + ((setup.readUInt16LE(24) + 3) & ~3) + 8 * setup.readUInt8(29));
 

@@ -105,7 +105,7 @@ export const leftOut = {
 
 const path = (file) => `test/${file}.browser.ts`;
 
-/** The titles of the tests of a file, given from the repository's root, that a browser leaves out. */
+/** The titles of the tests that a browser leaves out of a file; its path is from the repository's root. */
 export const testsLeftOut = (engine, file) =>
   leftOut[engine].filter((row) => path(row.file) === file).flatMap(({ tests }) => tests);
 

@@ -9,7 +9,7 @@ import { judge, leavesOut, leftOut } from './left-out.mjs';
 const engines = Object.keys(leftOut) as (keyof typeof leftOut)[];
 const rows = engines.flatMap((engine) => leftOut[engine].map((row) => ({ engine, ...row })));
 
-/** Whether a file has a test of this title; what is in a `${…}` of a title, and between two of them, may be anything. */
+/** Whether a file has a test of this title. A `${…}` in a title, and the text between two of them, match any text. */
 function hasTest(source: string, title: string): boolean {
   const titles = [...source.matchAll(/\bit\(\s*(?:'([^']*)'|`([^`]*)`)/g)].map(
     (found) => found[1] ?? found[2]!,
@@ -20,7 +20,7 @@ function hasTest(source: string, title: string): boolean {
   });
 }
 
-test('every test that a browser leaves out is there, once, and has its reason and the number of the bug', () => {
+test('every test that a browser leaves out exists, is listed once, and has its reason and the number of the bug', () => {
   for (const { engine, file, tests, reason, bug } of rows) {
     const where = `${engine}: ${file}`;
     assert.ok(pageFiles().includes(`test/${file}.browser.ts`), `${where} is no file`);

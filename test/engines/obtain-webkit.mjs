@@ -6,7 +6,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDebianPackage } from '../debian-package.mjs';
 
-/** Debian's names: the driver brings the library; decoders of H.264 and AAC, and the demuxers, are in the GStreamer ones. */
+/**
+ * Debian's packages. The driver brings the library; the decoders of H.264 and AAC, and the demuxers, are in the GStreamer
+ * packages.
+ */
 const packages = [
   'webkit2gtk-driver',
   'gstreamer1.0-libav',

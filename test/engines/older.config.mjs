@@ -1,10 +1,10 @@
 // `npm run test:older`: the browser tests in a Chromium without what the oldest supported browsers lack.
 // - It removes what Safari 17.0, iOS 17.0, Chrome 120 or Firefox 121 does not have, as far as a page can remove it.
 // - Four things that Firefox 121 does not have stay, because the tests use them themselves: `:state()`, `CSS.highlights`,
-//   `Intl.Segmenter` and `requestVideoFrameCallback`. So does new syntax: regular expressions with `v`, `using`, relaxed nesting
+//   `Intl.Segmenter` and `requestVideoFrameCallback`. New syntax stays too: regular expressions with `v`, `using`, relaxed nesting
 //   in CSS.
 // - The tests that do not run are in left-out.mjs.
-// - It is not a part of `npm test`, whose time it would double.
+// - `npm test` does not include it, because it would double the time.
 import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
 import { leavesOut } from './left-out.mjs';
 

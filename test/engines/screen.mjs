@@ -9,7 +9,7 @@ const options = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten',
 const isThere = () => spawnSync('which', ['Xvfb'], { stdio: 'ignore' }).status === 0;
 
 /**
- * Returns a function that ends the child and resolves when it has exited. At the exit of this process the child is ended too.
+ * Returns a function that ends the child and resolves when it has exited. The exit of this process ends the child too.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {() => Promise<void>}
  */

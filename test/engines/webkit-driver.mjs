@@ -1,5 +1,5 @@
 // WebKitGTK's browser under its WebDriver, on a screen of its own.
-// - The driver is started here and ended by this process, the browser by the driver, so nothing is left.
+// - This process starts and ends the driver, and the driver starts and ends the browser, so nothing is left.
 // - It listens on loopback.
 // - The protocol is W3C WebDriver: a JSON request for each command.
 import { spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ export async function startWebKit({ driver, browser }) {
       ...process.env,
       DISPLAY: screen.display,
       XDG_CONFIG_HOME: settings,
-      // MiniBrowser plays HLS itself only with this variable. Safari, for which it stands in the tests, always does.
+      // MiniBrowser plays HLS itself only with this variable. Safari, which it represents in the tests, always does.
       WEBKIT_GST_ENABLE_HLS_SUPPORT: '1',
       // Each garbage collection is a whole one (test/collect-garbage.ts).
       JSC_useGenerationalGC: '0',

@@ -48,7 +48,7 @@ export function webkitLauncher() {
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('Debugging in WebKit is not supported.')),
-    /** Wherever the focus is: presses and releases each key of `type`, or the key `press`, or holds or releases one. */
+    /** Sends keys to the focused element: presses and releases each key of `type` or the key `press`, or holds or releases one. */
     async sendKeys({ type = '', press, down, up }) {
       const keys = press === undefined ? [...type] : [press];
       const stroke = (action, key) => ({ type: action, value: named[key] ?? key });

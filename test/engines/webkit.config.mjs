@@ -6,7 +6,7 @@ import shared, { allFiles, pagesOf } from '../../web-test-runner.config.mjs';
 import { leavesOut } from './left-out.mjs';
 import { webkitLauncher } from './webkit-launcher.mjs';
 
-/** The runner resizes no window of a browser that it does not know, and holds no key in it: WebKit has commands of its own. */
+/** Commands for WebKit, because the runner neither resizes windows of an unknown browser nor holds keys in it. */
 const commands = {
   name: 'commands of WebKit',
   transform: ({ path, body }) =>

@@ -1,4 +1,4 @@
-// Finds or installs ffmpeg: it makes files of many kinds for the tests, and has no part in reading them.
+// Finds or installs ffmpeg, which makes files of many kinds for the tests.
 // - The ffmpeg on PATH is used, else Debian's package is installed.
 // - On other machines the error says what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';

@@ -40,12 +40,12 @@ import {
 
 Log.setLevel(AV_LOG_ERROR);
 
-/** As ffprobe writes them: numbers of seconds and counts are strings. */
+/** The fields as ffprobe writes them, with seconds and counts as strings. */
 export interface ProbedStream {
   readonly codec_type: string;
   readonly codec_name: string;
   readonly codec_tag_string: string;
-  /** The number of one that has no name here. */
+  /** The name of the profile, or the number of one that has no name here. */
   readonly profile: string;
   /** Frames that a decoder holds back. */
   readonly has_b_frames: number;
@@ -53,7 +53,7 @@ export interface ProbedStream {
   readonly width: number;
   readonly height: number;
   readonly color_space: string;
-  /** Of a pixel, `4:3`. */
+  /** The aspect ratio of a pixel, such as `4:3`. */
   readonly sample_aspect_ratio: string;
   readonly r_frame_rate: string;
   readonly start_time: string;
@@ -81,7 +81,7 @@ const profiles: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   [AV_CODEC_ID_PRORES]: { [AV_PROFILE_PRORES_4444]: '4444' },
 };
 
-/** Decodes what it is given and counts the frames. */
+/** Decodes packets and counts the frames. */
 class FrameCounter {
   readonly #context = new CodecContext();
   readonly #frame = new Frame();

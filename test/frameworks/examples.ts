@@ -4,9 +4,9 @@
 export interface Example {
   readonly name: string;
   readonly folder: string;
-  /** In place of the versions of its package.json. */
+  /** Versions that replace those of its package.json. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** Its program, and the arguments that serve the built project, and the sources; default Vite's. */
+  /** The server program, its arguments for the built project, and those for the sources. The default is Vite. */
   readonly program?: string;
   readonly built?: readonly string[];
   readonly dev?: readonly string[];
@@ -15,12 +15,12 @@ export interface Example {
   readonly bundler?: {
     readonly packages: Readonly<Record<string, string>>;
     readonly build: string;
-    /** Its settings, by their name in package.json. */
+    /** The bundler's settings, by their name in package.json. */
     readonly settings?: Readonly<Record<string, object>>;
   };
   /** The file that is changed while the dev server runs; without it, only the built page is driven. */
   readonly source?: string;
-  /** True when the elements are made anew then: Svelte and Angular mount their component again, Vite loads the page again. */
+  /** True when a change makes new elements: Svelte and Angular mount their component again, Vite loads the page again. */
   readonly remakes?: boolean;
 }
 
@@ -36,10 +36,10 @@ const webpack = {
   packages: { webpack: '5.112.2', 'webpack-cli': '7.3.1' },
   build: `webpack --mode production --entry ./src/main.js --output-path dist && ${PAGE}`,
 };
-/** What docs/security-policy.md says of a page that webpack bundles. */
+/** The policy of docs/security-policy.md for a page that webpack bundles. */
 const POLICY = "require-trusted-types-for 'script'; trusted-types lit-html webpack";
 const META = `<meta http-equiv=Content-Security-Policy content=\\"${POLICY}\\">`;
-/** What docs/dev-servers.md says of a page of Vite that takes the script from the proxy. */
+/** The settings of docs/dev-servers.md for a page of Vite that takes the script from the proxy. */
 const SCRIPT = '<script type=\\"module\\" vite-ignore src=\\"/sign/elements.js\\"></script>';
 const bundlers: readonly Example[] = [
   {

@@ -1,5 +1,5 @@
 // `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
-// - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
+// - `npm run test:frameworks -- vue vite` runs only these. The repository must be built; npm must reach its registry.
 // - The example without a framework is built by other bundlers too, by webpack also for a page with Trusted Types, and served by
 //   Vite; and by Vite for a page that takes the script from the proxy.
 // - The built page: attributes, properties, a call by a reference, an event with its detail, and no error or warning on the
@@ -30,7 +30,7 @@ const archive = join(work, packed[0].filename);
 const port = await freePort();
 const origin = `http://127.0.0.1:${port}`;
 const backend = await startBackend([origin]);
-/** Tells each project's dev server where the proxy is. */
+/** The variable that gives each project's dev server the address of the proxy. */
 const environment = { ...process.env, SIGN_PROXY: new URL(backend.addresses.proxy).origin };
 
 /** Runs a command in a folder; throws with what it printed. */
@@ -107,7 +107,7 @@ async function serve(
 
 type Signer = HTMLElementTagNameMap['sign-translate'];
 
-/** Throws unless what is found is what is expected. */
+/** Throws unless both values are equal. */
 function expect(what: string, found: unknown, expected: unknown): void {
   const [one, other] = [found, expected].map((value) => JSON.stringify(value));
   if (one !== other) throw new Error(`${what}: ${one}, not ${other}`);

@@ -19,15 +19,15 @@ interface Ending {
 
 export interface RedisServer {
   readonly url: string;
-  /** A command as it is written in Redis' documents; its answer as Redis gives it, numbers as numbers. */
+  /** Sends a command as it is written in Redis' documents. Resolves with the answer of Redis, with numbers as numbers. */
   command(...words: readonly string[]): Promise<unknown>;
-  /** Every key with the milliseconds that it has left (-1: for ever). */
+  /** Every key with its remaining lifetime in milliseconds (-1: for ever). */
   lives(): Promise<Map<string, number>>;
-  /** Ends at once, as in a crash, and loses all data. */
+  /** Ends the server at once, as in a crash, so that it loses all data. */
   kill(): Promise<void>;
-  /** Starts again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
-  /** Stops answering while connections stay open, until thaw(). */
+  /** Stops the server, whose connections stay open, until thaw(). */
   freeze(): void;
   thaw(): void;
 }

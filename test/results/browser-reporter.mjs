@@ -7,7 +7,7 @@ import { verdict } from './verdicts.mjs';
 /** The failure of a test that is pending. */
 export const SKIPPED = 'the test is skipped';
 
-/** web-test-runner's stacks leave the message out. */
+/** The failure as text. web-test-runner's stacks do not include the message. */
 function describeError({ message, stack } = {}) {
   const parts = stack?.includes(message) ? [stack] : [message, stack];
   return parts.filter(Boolean).join('\n') || 'failed without a message';

@@ -1,4 +1,4 @@
-// A file of browser tests that fail, for values-as-text.test.ts: what they compare cannot be copied.
+// A file of browser tests that fail, for values-as-text.test.ts. The values that they compare cannot be copied.
 import { expect } from '@open-wc/testing';
 
 it('compares elements', () => {

@@ -1,7 +1,7 @@
 // Reporter of `node --test`: a verdict for each test, none for a group of them.
-// - A skipped test, a test that is still to be written and a file without tests are failures, because each would otherwise look
-//   like something checked.
-// - What a compiled test reports is named as in its source (source-places.mjs).
+// - A skipped test, a test marked as to do and a file without tests are failures, because each would otherwise look like a passed
+//   check.
+// - Files and lines of a compiled test are reported as those of its source (source-places.mjs).
 import { dirname, relative, resolve } from 'node:path';
 import { sourcePlace, withSourcePlaces } from './source-places.mjs';
 import { verdict } from './verdicts.mjs';
@@ -9,13 +9,13 @@ import { verdict } from './verdicts.mjs';
 /** The source of a compiled test (running/compile.mjs). */
 const sourceOf = (file) => file.replace(/^\.build\/tests\/(.*)\.js$/, '$1.ts');
 
-/** With what caused it: of a `fetch failed` that alone says what happened. */
+/** The message with its causes, because of a `fetch failed` only the cause says what happened. */
 function describeError(error) {
   const text = error?.stack ?? error?.message ?? String(error);
   return error?.cause ? `${text}\ncaused by ${describeError(error.cause)}` : text;
 }
 
-/** How a message may name a file: as it was run, or by the folder of its sources, which a process of several files shares. */
+/** The names by which a message may name a file: the file that was run, or the folder of the sources that share its process. */
 const namesOf = (file) => [relative('', file), `${dirname(sourceOf(relative('', file)))}/`];
 
 function failureOf(event, isFile, printed) {
@@ -36,7 +36,7 @@ const repeatsAnother = ({ type, data }) =>
   (type === 'test:pass' && data.details.type === 'suite');
 
 export default async function* report(source) {
-  /** What was printed, by file. Node reports an error after a test without the file, but names the file in the message. */
+  /** The output by file. Node reports an error after a test without the file, but names the file in the message. */
   const printed = new Map();
   const diagnostics = [];
   for await (const event of source) {

@@ -45,7 +45,7 @@ test('each test counts once in any grouping; groups do not count', (t) => {
   assert.match(verdicts[2]?.failure ?? '', /Error: why/);
 });
 
-test('a failure is told with the errors that caused it', (t) => {
+test('a failure is reported with the errors that caused it', (t) => {
   const [verdict] = verdictsOf(
     t,
     `test('one', () => { throw new Error('fetch failed', { cause: new Error('read ECONNRESET') }); });`,

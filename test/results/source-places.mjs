@@ -19,7 +19,7 @@ function mapOf(file) {
  * @param {string} file compiled, with its whole path
  * @param {number} line from 1, as `column`
  * @returns {{ file: string, line: number, column: number } | null} the place in the source, with its path from the repository's
- * root; null where no map tells it
+ * root; null when no map has it
  */
 export function sourcePlace(file, line, column) {
   const { fileName, lineNumber, columnNumber } = mapOf(file)?.findOrigin(line, column) ?? {};

@@ -1,4 +1,4 @@
-// A compiled test is reported by the file and the line of its source, though no process reads source maps while it runs.
+// A compiled test is reported by the file and the line of its source, although no process reads source maps while it runs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Plugin of web-test-runner: what a failed test compared reaches the runner as text where it cannot be copied.
+// Plugin of web-test-runner: the values that a failed test compared reach the runner as text when they cannot be copied.
 // - A page sends the values that an assertion compared. One that cannot be copied, such as an element or a function, kept the
 //   results of the whole file from being sent, and the runner waited ten minutes for them (@web/dev-server-core 0.7).
 const MODULE = '/__web-dev-server__web-socket.js';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 export const verdict = (suite, name, failure, ms = 0) =>
   `${JSON.stringify({ suite, name, failure, ms: Math.round(ms) })}\n`;
 
-/** All verdicts of a file; none when the runner did not get as far as writing one. */
+/** All verdicts of a file; an empty list when the runner has written none. */
 export function readVerdicts(file) {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');

@@ -1,4 +1,4 @@
-// Lowers the priority of a process and of what it starts, so that they use the time that other processes leave.
+// Lowers the priority of a process and of the processes that it starts, so that they use the time that other processes leave.
 // - Linux weighs whole sessions of processes against each other first (autogroups), and priorities only within one of
 //   them.
 // - The priority of a process that leads a session is therefore lowered twice, as a process and as a session.

@@ -22,7 +22,7 @@ const starting = `
   });
 `;
 
-/** What a grandchild prints after `put` was called with the id of its parent, which leads a session of its own. */
+/** The output of a grandchild after `put` was called with the id of its parent, which leads a session of its own. */
 async function printedAfter(put: (pid: number) => void): Promise<string> {
   const child = spawn(process.execPath, ['-e', starting], {
     detached: true,
@@ -33,7 +33,7 @@ async function printedAfter(put: (pid: number) => void): Promise<string> {
   return text(child.stdout);
 }
 
-test('what a process of low priority starts later has low priority too, and so has its session where Linux weighs sessions', async () => {
+test('a process that a process of low priority starts later has low priority too, and so has its session where Linux weighs sessions', async () => {
   const printed = await printedAfter(putBehind);
   assert.match(printed, new RegExp(`^priority ${Math.max(BEHIND, getPriority())},`));
   if (existsSync(SESSION)) assert.match(printed, new RegExp(`session .* nice ${BEHIND}$`, 'm'));

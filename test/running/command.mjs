@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { putBehind } from './behind.mjs';
 import { endStartedBy, kill, startedAs } from './started-by.mjs';
 
-/** A run took 18 minutes on two slow cores. A command that still runs after 50 hangs: it is ended and has failed. */
+/** A run took 18 minutes on two slow cores. A command that still runs after 50 minutes hangs: it is ended and has failed. */
 const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
 const MAX_OUTPUT_LENGTH = 20_000;
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /**
- * Runs a command to its end: null when it went well, else why not and what it printed last.
+ * Runs a command to its end. Resolves with null when it went well, else with the reason and its last output.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, behind?: boolean }} [how] `env` is added to our own; `behind` lowers its priority
@@ -59,7 +59,7 @@ export function run(command, args, { env, behind = false } = {}) {
       settle(problem === null ? null : `${problem}\n${printed.trim()}`);
     };
     child.once('error', (error) => end(error.message));
-    // A process that it left may hold its output open.
+    // A process that the command has left running may hold the output open.
     child.once('exit', () => endAll(started));
     child.once('close', (code, signal) => {
       if (code === 0) end(null);

@@ -33,7 +33,7 @@ test('a command gets our environment with its own variables added', async () => 
   assert.match((await node(asked)) ?? '', /exit code 1/);
 });
 
-/** False for one that only waits for its parent to hear of its end. */
+/** Whether a process runs; false for one that has ended and is still listed until its parent learns of it. */
 const runs = (pid: number): boolean => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`).length > 0;
@@ -42,7 +42,7 @@ const runs = (pid: number): boolean => {
   }
 };
 
-test('what a command leaves running in a process group of its own is ended with it', async () => {
+test('a process that a command leaves running in a process group of its own is ended with the command', async () => {
   const stays = "'-e', 'setInterval(() => {}, 1e6)'";
   const left = `spawn(process.execPath, [${stays}], { detached: true, stdio: 'inherit' })`;
   const problem = await node(

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const folder = '.build/pages';
-/** The players as their makers minified them, which dist/cdn has too: half as many bytes for each page to read. */
+/** The players as their makers minified them, as in dist/cdn, because each page then reads half as many bytes. */
 const players = { 'hls.js': 'hls.js/dist/hls.min.mjs', 'hls.js/light': 'hls.js/dist/hls.light.min.mjs' };
 
 /** Every file of browser tests, from the repository's root. */
@@ -18,10 +18,10 @@ export const pageFiles = () =>
     .map((file) => join('test', file))
     .sort();
 
-/** Where the compiled file of a test is. */
+/** The path of the compiled file of a test. */
 export const compiledPage = (file) => `${folder}/${file.replace(/\.ts$/, '.js')}`;
 
-/** The file of a test, from the repository's root, by the one that the runner was given. */
+/** The source file of a test, from the repository's root, for the compiled file that the runner got. */
 export const sourceOfPage = (file) => relative('', file).replace(/^\.build\/pages\/(.*)\.js$/, '$1.ts');
 
 /** @param {readonly string[]} files of tests, from the repository's root */

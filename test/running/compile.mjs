@@ -1,5 +1,5 @@
-// Compiles the node tests to JavaScript once, so that no test process has to: each process gets a bundle, with what it shares
-// with others in chunks.
+// Compiles the node tests to JavaScript once, so that no test process must do it. Each process gets a bundle; modules that
+// processes share are in chunks.
 // - The tests of one folder run in one process, one file after the other, because most of them take less time than a process
 //   takes to start. A file with hooks before or after each of its tests, or before all, runs alone, as do those of ALONE.
 // - A process that does not end after its last test is ended and has failed (ends.mjs).
@@ -33,9 +33,9 @@ const addresses = {
   },
 };
 
-/** Folders that share a process with those in them. */
+/** Folders that share a process with their subfolders. */
 const WIDE = /^test\/(?:elements|internal|playback(?!\/(?:live|mp4)\/)|protocol|session|strings)\b/;
-/** Files that take long, which others would have to wait for, or look at all of their process, or open pages. */
+/** Files that run alone: they take long, so that others would have to wait, check their whole process, or open pages. */
 const ALONE = [
   /^test\/(?:conformance|page|players)\//,
   /^test\/(?:demo\/start|package\/(?:packed|release)|playback\/mp4\/media-source|secrets\/scan)\./,
@@ -123,10 +123,10 @@ export async function compileTests(files) {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    // `sideEffects` of package.json speaks of dist/.
+    // `sideEffects` of package.json is about dist/.
     ignoreAnnotations: true,
     sourcemap: true,
-    // Node reads the maps of all that it loads.
+    // Node would read the maps of all files that it loads.
     sourcesContent: false,
     logLevel: 'warning',
     plugins: [addresses, together(processes)],

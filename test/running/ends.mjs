@@ -1,11 +1,11 @@
-// Ends a process of node tests that waits for what never comes: in a test, or after the last one, because a failed test left a
-// server, socket or process open. Otherwise it would run until the time limit of the file, which names no test.
-// - A test has ten minutes. After them the file has failed and prints the name of the test. They begin anew while it works more
-//   than it waits: on a busy machine work takes longer.
+// Ends a process of node tests that waits for ever: in a test, or after the last one, because a failed test left a server, socket
+// or process open. Otherwise it would run until the time limit of the file, which names no test.
+// - A test has ten minutes. After them the file has failed and prints the name of the test. The ten minutes begin again while the
+//   test works more than it waits, because work takes longer on a busy machine.
 // - After its last test, once all its files are loaded, the process has 30 s, in which the clean-up of the file runs too. After
 //   them the file has failed.
 // - While the runner has not taken all that was printed, the time begins anew: on a busy machine the runner is late.
-// - It prints what was open.
+// - It prints the open resources.
 // - The processes that its tests started are ended with it, because they may hold open the output that the runner waits for.
 import { after, afterEach, beforeEach } from 'node:test';
 import { endStartedBy, startedAs } from './started-by.mjs';
@@ -21,7 +21,7 @@ Object.assign(process.env, startedAs(id));
 /** Milliseconds for which this process has waited for something. */
 const waited = () => performance.eventLoopUtilization().idle;
 
-/** Ends this process, after a time that keeps nothing running; the returned function takes it back. */
+/** Ends this process after this time, with a timer that does not keep it running. The returned function cancels that. */
 function endAfter(ms, when) {
   const before = waited();
   const timer = wait(() => {

@@ -80,7 +80,7 @@ test('a test that works for more than ten minutes, as on a busy machine, has no 
   );
 });
 
-test('a file whose runner takes what it has printed after more than 30 s has no other failure', async (t) => {
+test('a file whose runner reads the output only after more than 30 s has no other failure', async (t) => {
   const body = "test('one', () => console.log('many words '.repeat(200_000)));";
   const { compiled } = await fileOf(t, body);
   const first = `${FAST}
@@ -121,7 +121,7 @@ for (const [what, body, open] of [
     /Timeout/,
   ],
 ] as const) {
-  test(`a file that goes on after its last test has failed and says what was open: ${what}`, async (t) => {
+  test(`a file that goes on after its last test has failed, and its failure names the open resource: ${what}`, async (t) => {
     const [one, file, ...others] = await failuresOf(t, body, FAST);
     assert.deepEqual([one!.name, one!.failure, others], ['one', null, []]);
     assert.match(file!.failure!, /exit code 1\nstill running 30 s after its last test, with these open: /);
@@ -129,7 +129,7 @@ for (const [what, body, open] of [
   });
 }
 
-test('a test that waits for what never comes ends its file, which names the test', async (t) => {
+test('a test that waits for ever ends its file, and the failure names the test', async (t) => {
   const body = `test('one', () => {});
     test('two', () => new Promise(() => void setInterval(() => {}, 1e9)));
     test('three', () => {});`;

@@ -1,6 +1,6 @@
 // Which files of tests `npm test` runs: those that check most for their time, in six minutes of two cores. The others take more
 // than two thirds of the time of all, and `npm test -- --all` runs them too.
-// - Left out: outages and hosts that fail, live streams of odd shapes, what takes many rounds to show (memory, long rows), whole
+// - Left out: outages and hosts that fail, live streams of odd shapes, tests with many rounds (memory, long playlists), whole
 //   pages, media in real time, packages that are packed and installed, the check of the service by its documents, attacks, and
 //   several replicas.
 // - Of each subject something stays: the rule on a manual clock, or one case in a browser.

@@ -9,11 +9,11 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => join('test', file))
   .filter((file) => /\.(?:browser|test)\.ts$/.test(file));
 
-test('each file that is named exists', () => {
+test('each named file exists', () => {
   for (const file of longPages) assert.ok(existsSync(file), file);
 });
 
-test('of each folder of the elements, of playback and of the session a file is in the short run', () => {
+test('each folder of the elements, of playback and of the session has a file in the short run', () => {
   const folders = new Set(
     files.filter((file) => /^test\/(?:elements|playback|session)\//.test(file)).map(dirname),
   );

@@ -2,12 +2,12 @@
 // environment (Linux only). A process that has cleared its environment is not found.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The variable that holds the ids of the commands that a process was started by, each between slashes. */
+/** The variable that holds the ids of the commands which have started a process, each between slashes. */
 const STARTED_BY = 'SIGN_TEST_STARTED_BY';
 /** Between two searches a process may start others, and a killed one is found until it has exited. */
 const MOST_LOOKS = 100;
 
-/** The variables of a process that is found by this id. */
+/** The environment variable by which the processes of this id are found. */
 export const startedAs = (id) => ({ [STARTED_BY]: `${process.env[STARTED_BY] ?? ''}/${id}/` });
 
 function startedBy(id) {
@@ -30,7 +30,7 @@ export function kill(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has exited.
+    // The process has exited.
   }
 }
 

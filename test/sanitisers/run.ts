@@ -1,7 +1,7 @@
-// `npm run test:sanitisers`: what the sanitisers and editors of CMS leave of a signer, by their defaults and by the recipes of
+// `npm run test:sanitisers`: what the sanitisers and editors of CMS leave of a signer, with their defaults and with the recipes of
 // docs/cms.md.
-// - They are installed into .build/sanitisers and .build/php, and are no dependency of the repository. WordPress's own is tried by
-//   test:wordpress.
+// - They are installed into .build/sanitisers and .build/php, and are no dependency of the repository. test:wordpress tries
+//   WordPress's own sanitiser.
 // - The last line is `N passed, N failed`.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -119,7 +119,7 @@ const hasPlace = (html: string): boolean =>
   /<div data-sign-translate(="")? data-for="news" data-controls/.test(html);
 const hasText = (html: string): boolean => html.includes('data-sign-text="It snows."');
 
-/** The code of PHP in docs/cms.md. */
+/** The PHP code in docs/cms.md. */
 function phpRecipe(): string {
   const found = /```php\n([^]*?)```/.exec(readFileSync('docs/cms.md', 'utf8'));
   assert.ok(found, 'docs/cms.md has code of PHP');

@@ -61,7 +61,7 @@ function record(folder) {
       if (isProxy) write('proxy');
       done();
     });
-    // Not a hook: once it closes, Fastify answers no more.
+    // Not a hook, because Fastify no longer answers when it closes.
     const { close } = fastify;
     fastify.close = async (...args) => {
       if (isProxy && !isClosing) {
@@ -86,7 +86,7 @@ function record(folder) {
     try {
       secret(readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim());
     } catch {
-      // No such file: where the program needs it, it reports that itself.
+      // There is no such file. A program that needs it reports that itself.
     }
   }
 

@@ -78,12 +78,12 @@ function* entriesOf(file) {
     try {
       yield JSON.parse(line);
     } catch {
-      // The last line of a process that was killed while it wrote.
+      // The incomplete last line of a process that was killed while it wrote.
     }
   }
 }
 
-/** Finds any of many words in one pass: words are compared only where three bytes are the first three of a word. */
+/** Finds any of many words in one pass. It compares words only where three bytes are the first three of a word. */
 function searchFor(words) {
   const begins = new Uint8Array(1 << 24);
   const byStart = new Map();

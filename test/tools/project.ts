@@ -1,4 +1,4 @@
-// A folder that has the packed package and the tools of the documents installed, and projects of theirs in it.
+// A folder in which the packed package and the tools of the documents are installed, and which has projects that use them.
 // - The tools are no dependencies of the repository. npm must reach its registry.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The tools; the documents name the version of each that a test there is run by. */
+/** The tools. The documents name the version of each that the tests use. */
 export const tools = {
   ...{ webpack: '5.113.0', 'webpack-cli': '7.3.1', 'webpack-dev-server': '6.1.0' },
   ...{ vite: '8.3.8', vue: '3.5.45', '@vitejs/plugin-vue': '6.0.11' },
@@ -69,7 +69,7 @@ export async function runTool(
   await runIn(folder, join(work, 'node_modules/.bin', tool), args, env);
 }
 
-/** Runs a tool that serves `origin`, while `use` runs. */
+/** Runs a tool that serves `origin` as long as `use` runs. */
 export async function whileServing(
   folder: string,
   tool: string,

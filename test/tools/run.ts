@@ -1,6 +1,6 @@
 // `npm run test:tools`: the tools of other people, set up as the documents say: dev servers, the compilers of Vue and Angular,
 //   Jest, Vitest, Playwright; and the program in PHP of docs/proxy.md.
-// - What is in a document is copied from there. Only addresses are others. The repository must be built.
+// - Settings and programs are copied from the documents. Only the addresses differ. The repository must be built.
 // - The last line is `N passed, N failed`.
 import { readFileSync } from 'node:fs';
 import { createSignProxy, readConfig } from '../../dist/proxy/index.js';
@@ -25,7 +25,7 @@ function codeOf(file: string, words: string): string {
 }
 
 const sandbox = await startSandbox({ render: painting });
-/** It allows pages of the host that the request names, so a dev server must leave `Host` as it is. */
+/** The proxy. It allows pages of the host that the request names, so a dev server must not change `Host`. */
 const proxy = createSignProxy(readConfig(proxyVariables(sandbox.addresses)));
 const target = await proxy.listen();
 const browser = await openOwnBrowser();
@@ -88,7 +88,7 @@ async function servesWith(
   );
 }
 
-/** The sample of a unit test, and a check of what it has made. */
+/** The sample of a unit test, and a check of its result. */
 const unitTest = `${codeOf('testing-pages', 'document.createElement')}
 test('the page signs the notice', async () => {
   document.body.append(signer);
@@ -100,7 +100,7 @@ test('the page signs the notice', async () => {
 `;
 const jestConfig = codeOf('testing-pages', 'transformIgnorePatterns');
 
-/** The proxy's answer to a request with this ticket, where each needs one that is signed with `key`. */
+/** The answer to a request with this ticket of a proxy that requires tickets, signed with `key`. */
 async function answerTo(ticket: string, key: string): Promise<string> {
   const required = { SIGN_TICKETS: 'required', SIGN_TICKET_KEY: key };
   const asking = createSignProxy(readConfig({ ...proxyVariables(sandbox.addresses), ...required }));

@@ -90,7 +90,7 @@ export async function submit(
       else field.value = value;
     }
   }, fields);
-  // It does not click at a position, because WordPress' own scripts move the button when they rate a password.
+  // The click is not at a position, because WordPress' own scripts move the button when they rate a password.
   const pressed = await page.waitForSelector(`${button}:enabled`);
   await Promise.all([
     page.waitForNavigation(),

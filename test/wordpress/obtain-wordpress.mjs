@@ -1,4 +1,4 @@
-// WordPress without a web server or PHP on the machine: Debian's WordPress, run by WordPress Playground (PHP as WebAssembly).
+// Debian's WordPress, run by WordPress Playground (PHP as WebAssembly), for machines without a web server and PHP.
 // - Both are kept in .build/wordpress; Playground is 580 MB, so it is no dependency of the repository.
 // - `apt-get download` needs no root; the lists of packages must be there.
 import { execFileSync } from 'node:child_process';
@@ -43,7 +43,7 @@ export function obtainWordPress(site, say) {
     });
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb')))
       execFileSync('dpkg', ['-x', join(folder, file), unpacked]);
-    // Its links to the other packages are absolute paths, which lead there only when this folder is the root.
+    // The links to the other packages are absolute paths, which are right only when this folder is the root.
     execFileSync('find', [
       unpacked,
       '-type',
