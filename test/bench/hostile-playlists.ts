@@ -147,7 +147,7 @@ function moved(body: Buffer, ticks: bigint): Buffer {
   return copy;
 }
 
-/** From one segment on the stream is that of another encoder: a discontinuity, a new initialisation segment and other times. */
+/** From one segment on the stream comes from another encoder: a discontinuity, a new initialisation segment and other times. */
 function anotherEncoder(): Trick {
   let from = NaN;
   const rewritten = rewriting((text) => {

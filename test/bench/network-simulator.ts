@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Answers a request, mostly with the answer that `pass` gets from the sandbox. `range` is that of the request. */
+/** Answers a request, mostly with the answer that `pass` gets from the sandbox. `range` is the range of the request. */
 export type Trick = (
   asked: URL,
   pass: (url: URL) => Promise<Answer>,

@@ -1,5 +1,5 @@
 // `npm run bench:soak [minutes]` (default 10): the sandbox under steady load, two stream sessions that a reader
-// follows part by part, and a clip a second that nobody has asked for before.
+// follows part by part, and a clip a second that nobody has requested before.
 // - Fails when memory grows, a file is left behind, a rejection goes unhandled, a text is not answered or a stream is
 //   not served.
 // - Prints one line a minute.

@@ -66,7 +66,7 @@ test('against another service, cases that cost money run on request only, and ca
   assert.match(whyNot({ needs: 'sandbox' }, 2, paying)!, /sandbox/);
 });
 
-test('the socket’s address follows that of the API, unless it is given', () => {
+test('the address of the socket follows the address of the API, unless it is set', () => {
   assert.equal(elsewhere(translation)!.addresses.wsUrl, 'wss://api.example');
   const given = { ...translation, CONFORMANCE_WS_URL: 'wss://ws.example' };
   assert.equal(elsewhere(given)!.addresses.wsUrl, 'wss://ws.example');

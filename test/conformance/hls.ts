@@ -1,6 +1,6 @@
 // Reads HLS playlists (RFC 8216 and its low-latency update) as far as the documents describe them.
 // - A multivariant playlist is followed to its first variant.
-// - A playlist that is still empty is asked for again, every 200 ms, for four minutes at most, because segments land
+// - A playlist that is still empty is requested again, every 200 ms, for four minutes at most, because segments land
 //   while the job runs.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';

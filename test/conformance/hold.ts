@@ -1,7 +1,7 @@
 // Runs the cases of one document on the service under test: each once, one after the other, on one service.
 // - Against a service elsewhere, a case that needs payment or a sandbox does not run, and that reason is printed. Against our own
 //   sandbox every case runs.
-// - Under the test runner a case is one test, so that the time limit of a test is never that of many.
+// - Under the test runner a case is one test, so that the time limit of a test never applies to several cases together.
 import { after, before, type TestOptions } from 'node:test';
 import { inspect } from 'node:util';
 import type { Case } from './case.ts';

@@ -60,7 +60,7 @@ export function elsewhere(environment: Environment): Elsewhere | null {
 export const serves = ({ addresses }: Elsewhere, document: DocumentNumber): boolean =>
   needed[document].every((name) => addresses[name] !== '');
 
-/** Our own sandbox makes pictures of half the width and height that are asked for, because they cost less. */
+/** Our own sandbox makes pictures of half the requested width and height, because they cost less. */
 const SCALE = 0.5;
 
 /** The service under test, for the cases of one run. */

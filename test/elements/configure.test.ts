@@ -31,7 +31,7 @@ afterEach(() => {
   asked.length = 0;
 });
 
-test('the fetch of the page makes the requests, also those of a client that was created before', async () => {
+test('the fetch of the page makes all requests, also for a client that was created before', async () => {
   const client = createSignClient({ proxy });
   configure({ fetch: own });
   await client.silence();

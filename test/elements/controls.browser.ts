@@ -231,7 +231,7 @@ it('the play button signs the content that `for` names, block by block', async (
   article.remove();
 });
 
-it('shows its texts in the language of the page, or in that of its own lang attribute', async () => {
+it('an element shows its texts in the language of the page, or in the language of its own lang attribute', async () => {
   document.documentElement.lang = 'fr-FR';
   const { element } = await mount({ controls: '' });
   await until(() => named(element, 'Lire'));

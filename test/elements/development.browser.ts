@@ -41,7 +41,7 @@ it('an object that a framework has written into an attribute is reported with th
   expect(others).to.deep.equal([]);
 });
 
-it('correct attributes, those that any element has and those of frameworks are not reported', async () => {
+it('correct attributes, global attributes and attributes of frameworks are not reported', async () => {
   const html = `<sign-live-player id="one" class="a" style="order: 1" data-v-1 aria-label="b" onclick="" _ngcontent-x src=""
     target-latency="2" placement="inline" lang="cy" hidden></sign-live-player><sign-announcement bg-colour="1,2,3" calling-at="KGX"></sign-announcement>`;
   expect(await warningsOf(html)).to.deep.equal([]);

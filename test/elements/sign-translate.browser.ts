@@ -102,7 +102,7 @@ it('plays texts in call order even if their results arrive in another order, and
   }
 });
 
-it('has one timeline for all texts: duration grows, currentTime runs on, and ended fires once, after the last text', async () => {
+it('all texts have one timeline: duration grows, currentTime runs on, and ended fires once, after the last text', async () => {
   const { element } = await mount();
   const events: string[] = [];
   for (const type of ['play', 'playing', 'pause', 'ended', 'loadedmetadata', 'loadeddata', 'emptied']) {

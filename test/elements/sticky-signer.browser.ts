@@ -67,7 +67,7 @@ it('on an upright phone a link that gets the keyboard focus behind the signer is
   expect(covered).to.deep.equal([]);
 });
 
-it('on a phone the buttons of a reading stand in one line, each of 44 px', async () => {
+it('on a phone the buttons of a reading are in one line, and each has 44 px', async () => {
   const [element] = await reading('<p>One.</p><p>Two.</p>');
   element.style.inlineSize = '376px';
   const start = stoppedAt(element, 'One.');

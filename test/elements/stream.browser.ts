@@ -41,7 +41,7 @@ async function streaming(): ReturnType<typeof mount> {
   return mounted;
 }
 
-it('appends texts to one stream: each is painted once, in order, with estimated sign-start and sign-end', async () => {
+it('texts are appended to one stream, and each is painted once, in order, with estimated sign-start and sign-end', async () => {
   const { element, said } = await streaming();
   const texts = ['Good morning', 'How are you today'];
   const picture = watchPicture(element, texts);

@@ -88,7 +88,7 @@ it('reads nothing that is added to a hidden part, also in a browser without chec
   }
 });
 
-it('reads a whole row anew when one of its cells changes', async () => {
+it('a whole row is read again when one of its cells changes', async () => {
   const root = await fixture(html`
     <div>
       <div role="row">

@@ -87,7 +87,7 @@ async function untilStill(page: Page): Promise<Seen> {
   }
 }
 
-/** True when the page's player requests the captions' playlist after it has that of the video, for any order of the answers. */
+/** True when the page's player requests the captions' playlist after it has the video's, for any order of the answers. */
 const asksForCaptionsLast = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[];

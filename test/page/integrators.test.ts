@@ -50,7 +50,7 @@ test('an entry loads by the name with its hash under `integrity`, takes its prox
   }
 });
 
-test('two versions on one page: the first stays and signs, and the other is reported', async () => {
+test('of two versions on one page the first stays and signs, and the other is reported', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const files = readdirSync('dist/cdn/chunks').filter((name) => name.endsWith('.js'));
   for (const path of ['sign-elements.js', ...files.map((name) => `chunks/${name}`)])

@@ -1,5 +1,6 @@
 // Each sample of markup in the documents plays a signer without an error, on a page of its own.
-// - Addresses are those of this test, and what `for` names is put beside it. Hashes are those of the build.
+// - The addresses of the samples are replaced by those of this test, hashes by those of the build, and the content that `for`
+//   names is added.
 // - Not here: markup that a reader removes (docs/moving.md), prepared editions (static-edition.test.ts), and live players
 //   (pages.test.ts, event.test.ts).
 import assert from 'node:assert/strict';

@@ -4,7 +4,7 @@ import { nearestLang } from '../../src/page/nearest-lang.ts';
 
 const inPage = (): HTMLElement => document.body.appendChild(document.createElement('div'));
 
-it('is the lang of the element itself, before that of its ancestors', () => {
+it('the language is the lang of the element itself, before the lang of its ancestors', () => {
   const outer = inPage();
   outer.lang = 'fr';
   const element = outer.appendChild(document.createElement('p'));
@@ -14,7 +14,7 @@ it('is the lang of the element itself, before that of its ancestors', () => {
   outer.remove();
 });
 
-it('is the language of the host for an element in its shadow root', () => {
+it('the language of an element in a shadow root is the language of the host', () => {
   const host = inPage();
   host.lang = 'es-MX';
   const element = host.attachShadow({ mode: 'open' }).appendChild(document.createElement('p'));
@@ -22,6 +22,6 @@ it('is the language of the host for an element in its shadow root', () => {
   host.remove();
 });
 
-it('is empty for an element without lang that is on no page', () => {
+it('the language of an element without lang that is on no page is empty', () => {
   expect(nearestLang(document.createElement('p'))).to.equal('');
 });

@@ -58,7 +58,7 @@ for (const format of ['hls', 'dash'] as const) {
     await page.close();
   });
 
-  test(`without media-src blob: a live player of ${format} fails with media_error`, async () => {
+  test(`when the policy lacks "media-src blob:", a live player of ${format} fails with media_error`, async () => {
     const { page } = await site.open(`${noBlobs}${script}<sign-live-player></sign-live-player>`);
     const message = await page.evaluate(
       (src) => {
@@ -78,7 +78,7 @@ for (const format of ['hls', 'dash'] as const) {
   });
 }
 
-test('without media-src blob: a text rejects with media_error', async () => {
+test('when the policy lacks "media-src blob:", a text rejects with media_error', async () => {
   const { page } = await site.open(`${noBlobs}${script}<sign-translate></sign-translate>`);
   const code = await page.evaluate(async () => {
     await customElements.whenDefined('sign-translate');
@@ -89,7 +89,7 @@ test('without media-src blob: a text rejects with media_error', async () => {
   await page.close();
 });
 
-test('without connect-src wss: a text over V3 fails at once with that reason, and by default it goes over REST', async () => {
+test('when the policy lacks "connect-src wss:", a text over V3 fails at once with that reason, and by default it goes over REST', async () => {
   const { origin } = new URL(proxy);
   const httpOnly = `<meta http-equiv="Content-Security-Policy" content="connect-src ${origin} ${media}">`;
   const { page } = await site.open(`${httpOnly}${script}<sign-translate></sign-translate>`);

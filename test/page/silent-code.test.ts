@@ -1,5 +1,5 @@
 // Chunks of the cdn build whose requests are not answered, in a real browser.
-// - A request that is held stands for a connection that is half open: nothing comes, and nothing fails.
+// - A held request represents a half-open connection: nothing comes, and nothing fails.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { HTTPRequest } from 'puppeteer-core';

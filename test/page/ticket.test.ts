@@ -100,7 +100,7 @@ test('a ticket that the proxy refuses is renewed once, and the text is signed', 
   assert.deepEqual([refused.outcome, refused.asked], ['ticket_refused', 2]);
 });
 
-test('an old ticket does not change the transport: by auto, the text is signed in a session', async () => {
+test('an old ticket does not change the transport: with transport="auto" the text is signed in a session', async () => {
   const { outcome, asked, sessions } = await sign({ transport: 'auto', ticket: '/ticket' }, [bad]);
   assert.deepEqual([outcome, asked, sessions], ['Good morning', 2, 1]);
 });

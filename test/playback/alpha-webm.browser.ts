@@ -38,7 +38,7 @@ it('reports no transparency where a WebM plays on black', async () => {
   expect(await playsAlphaWebm()).to.equal(false);
 });
 
-it('reports no transparency where the alpha is that of another frame', async () => {
+it('reports no transparency where the alpha belongs to another frame', async () => {
   const playsAlphaWebm = await onNewPage();
   let looks = 0;
   paints((context, draw) => {

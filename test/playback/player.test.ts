@@ -1,4 +1,4 @@
-// What every player has: its settings and a TimeRanges of our own behave as those of the platform.
+// Common parts of all players: their settings and our own TimeRanges behave as the platform's do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Player, timeRanges } from '../../src/playback/player.ts';

@@ -1,4 +1,4 @@
-// In which order a source is opened, sought and filled, on a fake video and a fake source that only record their calls.
+// The order of opening, seeking and appending, on a fake video and a fake source that only record their calls.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { SourceBufferQueue } from '../../src/playback/source-buffer-queue.ts';

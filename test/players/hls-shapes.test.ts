@@ -16,8 +16,8 @@ const SPAN = 200;
  */
 const LOST = 50;
 /**
- * By how many frames our first frame may be further behind the stream than that of stock hls.js, because ten players start at
- * once.
+ * By how many frames our first frame may be further behind the stream than the first frame of stock hls.js, because ten players
+ * start at once.
  */
 const LATE = 125;
 const FRAME_MS = 40;
@@ -100,7 +100,8 @@ async function playBoth(shape: string, t: TestContext): Promise<void> {
   assert.deepEqual([stock!.failed, ours!.failed], [null, null], shape);
   const seen = `${shape}: ${JSON.stringify([stock, ours])}`;
   assert.ok(ours!.late < stock!.late + LATE, seen);
-  // One that began nearer to the end of the stream may wait there for a segment that stock hls.js waited for before it began.
+  // A player that began nearer to the end of the stream may wait there for a segment for which stock hls.js waited before it
+  // began.
   const ahead = Math.max(0, stock!.late - ours!.late);
   assert.ok(ours!.lost < stock!.lost + stock!.leaped + ahead + LOST, seen);
   assert.deepEqual(ours!.returns, [], `${shape}: frames that came back`);

@@ -29,7 +29,7 @@ for (const [signer, language] of [
   ['jay', 'BSL'],
   [' max', 'BSL'],
 ] as const) {
-  test(`${signer} does not sign ${language}: invalid_signer`, () => {
+  test(`${signer} does not sign ${language}, which is invalid_signer`, () => {
     assert.throws(() => resolveSigner(signer, language), { name: 'SignError', code: 'invalid_signer' });
   });
 }

@@ -12,7 +12,7 @@ const [FAILED, NO_SUCH_NAME] = [2, 3];
 interface NameServer {
   /** `127.0.0.1:<port>`. */
   readonly address: string;
-  /** Names that it was asked for, in order. */
+  /** The requested names, in order. */
   readonly asked: string[];
 }
 

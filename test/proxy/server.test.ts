@@ -179,7 +179,7 @@ test('headers with credentials are removed, of clients and of the service', () =
   }
 });
 
-test('a route that fails gives a client no reason, and writes no secret to a log, also to that of a host', async () => {
+test('a route that fails gives a client no reason, and writes no secret to a log, not even to the log of a host', async () => {
   const secrets = createRedactor([SECRET]);
   const log = sink();
   const host = Fastify({ logger: { stream: log } });
@@ -230,7 +230,7 @@ for (const [host, trusted, warns] of [
   ['0.0.0.0', '10.0.0.0/8', false],
 ] as const) {
   const trusting = trusted === '' ? 'nobody trusted' : `${trusted} trusted`;
-  test(`listening on ${host} with ${trusting} is ${warns ? 'warned of' : 'nothing to say'}`, () => {
+  test(`listening on ${host} with ${trusting} logs ${warns ? 'a warning' : 'no warning'}`, () => {
     const log = sink();
     const config = readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', HOST: host, SIGN_TRUST_PROXY: trusted });
     warnOfOpenHost(config, standaloneServer(createRedactor([]), { logTo: log }).log);

@@ -4,7 +4,7 @@
 //   test works more than it waits, because work takes longer on a busy machine.
 // - After its last test, once all its files are loaded, the process has 30 s, in which the clean-up of the file runs too. After
 //   them the file has failed.
-// - While the runner has not taken all that was printed, the time begins anew: on a busy machine the runner is late.
+// - While the runner has not read all output, the time begins again, because on a busy machine the runner is late.
 // - It prints the open resources.
 // - The processes that its tests started are ended with it, because they may hold open the output that the runner waits for.
 import { after, afterEach, beforeEach } from 'node:test';

@@ -129,7 +129,7 @@ test('a text that is never answered stays in flight', async () => {
   assert.equal(socket.text('b').last['code'], 'backpressure');
 });
 
-test('a malformed frame takes the place of a result: not JSON, or wrong fields', async () => {
+test('a malformed frame, which is not JSON or has wrong fields, takes the place of a result', async () => {
   const harness = new V3Harness();
   harness.fault({ fault: 'malformed_frame', shape: 'not_json' });
   const broken = harness.session().text('a');

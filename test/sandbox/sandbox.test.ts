@@ -160,7 +160,7 @@ test('a route that no document has is 404', async (t) => {
   assert.equal((await fetch(`${addresses.apiUrl}/v3/generate`)).status, 404);
 });
 
-test('the control route sets faults, lists what is in force and what can be asked for', async (t) => {
+test('the control route sets faults, and lists the faults in force and the possible ones', async (t) => {
   const { addresses, connect, control } = await sandboxOf(t);
   const faults: Fault[] = [
     { fault: 'error', code: 'render_timeout', count: 1 },

@@ -188,7 +188,7 @@ test('a call of several parts is accepted once, has a result for each, and resol
   );
 });
 
-test('the duration of a call is unknown when that of one part is', async () => {
+test('the duration of a call is unknown when the duration of one part is unknown', async () => {
   const harness = await readyHarness({ max_text_length: 5 });
   const { result } = harness.session.sign('One. Two.');
   const [one, two] = harness.socket.asked.map(({ id }) => id);

@@ -267,7 +267,7 @@ test('texts that wait for playback keep the session', async () => {
   assert.equal(harness.session.state, 'ready');
 });
 
-test('a summary that nobody asked for is reported', async () => {
+test('a summary without a session.end is reported', async () => {
   const harness = await readyHarness();
   harness.socket.say({ type: 'session.summary', usage: {} });
   assert.deepEqual(harness.details('sign-summary'), [{ sessionId: 'session-1', usage: {} }]);

@@ -1,4 +1,4 @@
-// A socket whose peer is the test: it records the frames of the session and delivers those of the test.
+// A socket whose peer is the test: it records the frames of the session and delivers the frames of the test.
 import type { ClientFrame } from '../../src/protocol/client-frames.ts';
 import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
 

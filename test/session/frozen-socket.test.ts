@@ -22,7 +22,7 @@ test('without an acknowledgement or any other frame in 10 s the next session is 
   assert.equal((await result).ref, ref);
 });
 
-test('without a result or any other frame in 60 s the next session is asked for it', async () => {
+test('without a result or any other frame in 60 s the result is fetched on the next session', async () => {
   const harness = await readyHarness();
   const { ref, result } = harness.session.sign('Hello.');
   await harness.clock.advance(5_000);
@@ -51,7 +51,7 @@ test('the other texts on the dead socket go on as after a drop', async () => {
   );
 });
 
-test('a service that opens sessions and answers no text: three tries, then no_answer', async () => {
+test('when a service opens sessions and answers no text, the text rejects no_answer after three tries', async () => {
   const harness = await readyHarness();
   const end = reasonOf(harness.session.sign('Hello.').result);
   for (let tries = 1; tries < 3; tries += 1) {

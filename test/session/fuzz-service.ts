@@ -76,7 +76,7 @@ export class FuzzService implements ServiceOfSocket {
   peaceful = false;
   /** Until then the service asked the client to send nothing. */
   pausedUntil = -Infinity;
-  /** Until then it asked for no new session. */
+  /** Until then the service asked the client to open no session. */
   closedUntil = -Infinity;
 
   constructor(clock: ManualClock, reactions: readonly Reaction[], socketFaults: readonly SocketFaults[]) {

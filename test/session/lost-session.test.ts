@@ -33,7 +33,7 @@ for (const [code, reason, expected] of closings) {
   });
 }
 
-test('a socket closed with origin_refused fails the session: this proxy does not serve this page', async () => {
+test('a socket closed with origin_refused fails the session, because this proxy does not serve this page', async () => {
   const harness = await readyHarness();
   const sent = harness.session.sign('Sent.');
   const ends = [reasonOf(sent.accepted), reasonOf(sent.result)];

@@ -69,7 +69,7 @@ async function signs(harness: Harness, ended: Promise<string>): Promise<void> {
   harness.assertNothingLeft();
 }
 
-test('a proxy that is away, and a page that sleeps for two minutes meanwhile: the text is signed', async () => {
+test('the text is signed when the proxy is away and the page sleeps for two minutes meanwhile', async () => {
   const harness = new Harness();
   const ended = reasonOf(harness.session.sign('Hello.').result);
   await awayFor(harness, 40);
@@ -78,7 +78,7 @@ test('a proxy that is away, and a page that sleeps for two minutes meanwhile: th
   await signs(harness, ended);
 });
 
-test('a proxy that is away for 40 s, then two minutes offline, and the first try after that fails: the text is signed', async () => {
+test('the text is signed when the proxy is away for 40 s, the browser is then offline for two minutes, and the first try after that fails', async () => {
   const network = new FakeNetwork();
   const harness = new Harness({ network });
   const ended = reasonOf(harness.session.sign('Hello.').result);

@@ -3,7 +3,7 @@
 // - The gateway counts the requests that reach the service. After `fail(true)`, one request in a hundred fails with 503, and one
 //   video in a hundred is cut off.
 // - The gateway requests videos of 160x90, because the bench does not measure the sandbox's encoder. The texts in `large`, which
-//   visitors open, keep the resolution that the program asked for.
+//   visitors open, keep the resolution that the program requested.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, request as send, type Server } from 'node:http';
 import { randomFrom } from '../random.ts';

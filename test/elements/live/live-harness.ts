@@ -35,7 +35,7 @@ const realFetch = window.fetch;
 
 /**
  * From now on look-ups at LOOKUPS get these answers, one after the other. The last answer is repeated.
- * @returns the paths that were asked for, in order
+ * @returns the requested paths, in order
  */
 export function answerLookups(...answers: readonly (() => Response | Promise<Response>)[]): string[] {
   const asked: string[] = [];

@@ -115,7 +115,7 @@ test('a look-up without a valid answer does not fail the session', async () => {
   lookup.stop();
 });
 
-test('a session that is not found while its video plays is looked up again after 30 s, and fails once it does not play', async () => {
+test('a session that is not found while its video plays is looked up again after 30 s, and fails when the video no longer plays', async () => {
   const { clock, asked, reports, lookup, refuse } = harness();
   lookup.start();
   await promisesSettled();

@@ -54,7 +54,7 @@ afterEach(async () => {
   video.remove();
 });
 
-it('without dates it keeps the distance of the two live edges: adjusts its speed, and pauses and plays with the video', async () => {
+it('without dates the signer keeps the distance of the two live edges, adjusts its speed, and pauses and plays with the video', async () => {
   const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
   // Where one of the two waits for media meanwhile, the signer may not be ahead any more: the video then goes back once more.
   let wentBack = -Infinity;

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 after(closeServices);
 
-/** A source on the page, keyed, and its first frame drawn or given up. */
+/** A keyed source on the page, when its first frame is drawn or shown plain. */
 async function key(colours: DrawnVideo['colours'] = { backplate: GREY_BLUE, signer: SKIN }): Promise<void> {
   source = new DrawnVideo(colours);
   await source.frame();

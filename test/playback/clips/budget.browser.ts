@@ -62,7 +62,7 @@ it('a clip is fetched when it is the next one, and not before while 16 MB lie ah
   expect(asked).to.deep.equal(names);
 });
 
-it('played clips are removed first; played again, one is fetched by a fresh address when the old one is refused', async () => {
+it('played clips are removed first, and a clip that is played again is fetched by a fresh address when the old one is refused', async () => {
   await opened.played();
   asked.length = 0;
   opened.said.length = 0;

@@ -89,7 +89,7 @@ for (const [answers, answer, renewedBefore, code] of [
   ['refuses', status(403), 2, 'media_refused'],
   ['has a page in place of', () => Promise.resolve(new Response('<Error/>')), 0, 'media_error'],
 ] as const) {
-  test(`a host that ${answers} one clip and gives another one then has no outage: after two fresh addresses it is final`, async (t) => {
+  test(`a host that ${answers} one clip while it gives another one has no outage: after two fresh addresses the refusal is final`, async (t) => {
     let renewals = 0;
     const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
     const host = { servedAt: 0 };

@@ -1,4 +1,5 @@
-// When a clip that was loaded in advance is sought, and when a clip is over, on fake videos that only record their calls.
+// When the player seeks in a clip that was loaded in advance, and when a clip is over, on fake videos that only record their
+// calls.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { DoubleBufferPlayer } from '../../../src/playback/clips/double-buffer-player.ts';
@@ -166,7 +167,7 @@ for (const [what, paints, found] of [
   ['is sought to its last frame', true, [0.996]],
   ['plays once more from the frame on screen where a seek does nothing', false, [0.996, 0.4]],
 ] as const)
-  test(`a clip that rests without its last frames on screen ${what}, and says no more`, (t) => {
+  test(`a clip that rests without its last frames on screen ${what}, and reports nothing more`, (t) => {
     const { player, item, videos, said, paint, sought } = harness(t);
     const [video] = videos;
     player.show(item, 0);

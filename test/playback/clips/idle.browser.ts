@@ -121,7 +121,7 @@ it('disappears when it is clicked on, and does not come back', async () => {
   expect([opened.painted.at(-1)?.text, opened.framesOf('idle').length]).to.deep.equal(['After', seen]);
 });
 
-it('disappears at once for the next text when the visitor paused while it waited for a rest point', async () => {
+it('disappears at once for the next text when the visitor paused while the idle signer waited for a rest point', async () => {
   const { player } = opened;
   player.idle = restLoop(0.1);
   await opened.add('Before');

@@ -20,7 +20,7 @@ for (const isLive of [null, true, false]) {
   });
 }
 
-test('a stream that is live fails after four tries at the earliest, one that has an end a minute after its first error', () => {
+test('a live stream fails after four tries at the earliest, and a stream with an end fails a minute after its first error', () => {
   const live = harness(undefined, true);
   const ended = harness(undefined, false);
   for (const { recovery } of [live, ended]) {
@@ -142,7 +142,7 @@ test('a waiting repair is made at once at the event online', () => {
   assert.deepEqual(log, ['recovering', 'repair', 'repair']);
 });
 
-test('media that nobody can play is given up at once', () => {
+test('media that nobody can play fails without a wait between the repairs', () => {
   const { recovery, log } = harness();
   for (let i = 0; i < 5; i++) recovery.engineFailed(media);
   assert.deepEqual(log, ['recovering', ...Array(4).fill('repair'), 'media_error: bufferAppendError']);

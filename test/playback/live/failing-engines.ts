@@ -1,4 +1,4 @@
-// Engines that fail, for the tests of ErrorController: an engine that only notes what it is told, and mock timers.
+// Engines that fail, for the tests of ErrorController: an engine that only records its calls, and mock timers.
 import { afterEach, beforeEach, mock } from 'node:test';
 import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
 import type { EngineError } from '../../../src/playback/live/engine.ts';

@@ -21,7 +21,7 @@ afterEach(async () => {
   removeAllPlayers();
 });
 
-it('stalls without media, reports it once it is visible, and is at live again when media comes', async () => {
+it('a player without media stalls, reports that when the viewer can see it, and is at live again when media comes', async () => {
   const stream = await growingStream();
   const source = listened(stream);
   const player = await playedAtLive(source);

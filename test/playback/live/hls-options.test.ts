@@ -75,7 +75,7 @@ test('the loader of a page makes the requests of a stream, and its other options
   assert.equal(configs[0]?.startPosition, -1, 'where it starts is ours');
 });
 
-test('with the option cmcd each request tells a CDN of the session', async () => {
+test('with the option cmcd each request has the session id for a CDN', async () => {
   configure({ hls: { loader, cmcd: { sessionId: 'one', useHeaders: false } } });
   await play();
   const sent = new URL(asked[0]!).searchParams.get('CMCD') ?? '';

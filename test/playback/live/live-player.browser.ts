@@ -72,7 +72,7 @@ it('shows another manifest at the same moment, and the one before until it has p
   await until(() => player.isAtLive);
 });
 
-it('plays DASH when that is asked for, also after HLS', async () => {
+it('plays DASH when the page requests DASH, also after HLS', async () => {
   const stream = await growingStream();
   const player = livePlayer();
   const [hls, dash] = [listened(stream), listened(stream, { protocol: 'dash' })];

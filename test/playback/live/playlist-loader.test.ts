@@ -230,7 +230,7 @@ test('a playlist with variables goes to a build of hls.js that knows them, and t
   assert.deepEqual([seen.variables, seen.got.length], [0, 1]);
 });
 
-test('the playlist of one text that has not grown for a minute is passed on as ended, that of a live stream never', () => {
+test('the playlist of one text that has not grown for a minute is passed on as ended, and the playlist of a live stream never is', () => {
   const [old, grown] = [playlist(3, 1), playlist(3, 2)];
   const { load, loadOfOneText, seen } = harness(old, grown, grown, grown, grown, grown);
   loadOfOneText();

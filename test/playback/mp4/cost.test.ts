@@ -24,7 +24,7 @@ test('every file was read', () => {
 });
 
 for (const { name, outcome, bytes, reads } of costs) {
-  test(`${name}: a typed error for less than a megabyte and a million reads`, (t) => {
+  test(`${name} gives a typed error for less than a megabyte and a million reads`, (t) => {
     t.diagnostic(`${outcome}; ${(bytes / 1024).toFixed(0)} kB, ${reads} reads`);
     assert.match(outcome, /^RemuxError (unsupported|malformed): /);
     assert.ok(bytes < MEGABYTE, `${bytes} bytes`);

@@ -23,7 +23,7 @@ test('at least 40 files are compared', () => {
 });
 
 for (const { name, bytes } of clips) {
-  test(`${name}: every sample keeps its time, length, size, key flag and bytes`, async () => {
+  test(`every sample of ${name} keeps its time, length, size, key flag and bytes`, async () => {
     const { init, media, durationSeconds, firstFrameAt } = remux(bytes);
     const remuxed = Buffer.concat([init, media]);
     const [before, after] = [ffmpegSees(bytes), ffmpegSees(remuxed)];

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 after(closeServices);
 
-it('plays round after round: time runs on without a gap or a wait, and played media is removed', async () => {
+it('a loop plays round after round: its time runs on without a gap or a wait, and played media is removed', async () => {
   // For an empty text the sandbox makes a clip of 0.6 s of rest.
   const loop = await loopOf(' ');
   const said: string[] = [];

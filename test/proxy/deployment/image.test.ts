@@ -90,7 +90,7 @@ test('no source of the proxy is in a folder named secrets, which is excluded fro
   );
 });
 
-test('the compose file contains no secret: each is a secret file, set by the variable that names a file', () => {
+test('the compose file contains no secret: each secret is in a file, which a variable names', () => {
   const secret = /KEY|SECRET|TOKEN|REDIS|PASSWORD/;
   for (const [name, { environment = {}, secrets = [] }] of ours) {
     const given = Object.entries(environment).filter(([variable]) => secret.test(variable));

@@ -56,7 +56,7 @@ for (const document of parseAllDocuments(texts.kubernetes)) {
   });
 }
 
-test('a field that Kubernetes does not know, one of another type and one that is missing are found', () => {
+test('the check finds a field that Kubernetes does not know, a value of another type and a missing field', () => {
   const service = { apiVersion: 'v1', kind: 'Service' };
   assert.match(
     problemsOf({ ...service, spec: { ports: [{ port: 80, portt: 1 }] } } as Manifest).join(),

@@ -6,7 +6,7 @@ import { compareRelays } from './frames.ts';
 import { randomOf } from './random.ts';
 import { secretIn, spelledSecret } from './secrets.ts';
 
-test('four hundred hostile requests and sockets, before a hostile service: no crash, no secret, nothing left behind', async (t) => {
+test('four hundred hostile requests and sockets, in front of a hostile service, cause no crash, leak no secret and leave nothing behind', async (t) => {
   const { findings, answered, redacted } = await runCampaign(t, { seed: 1, cases: 400 });
   assert.deepEqual(findings, []);
   assert.ok(answered > 240, `only ${answered} were answered`);

@@ -70,7 +70,7 @@ test('an address may have four times as many connections as sockets, and other a
   assert.equal(await keep(20, '127.0.0.2'), 8, 'places that were given back');
 });
 
-test('the connections of a trusted balancer count towards the limit of all, and not towards that of one address', async (t) => {
+test('the connections of a trusted balancer count towards the limit of all addresses, and not towards the limit of one', async (t) => {
   const { keep } = await connections(t, ['127.0.0.2']);
   assert.equal(await keep(100, '127.0.0.2'), 100);
 });

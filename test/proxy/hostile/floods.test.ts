@@ -61,7 +61,7 @@ test('a client that sends a ping for each pong that it gets is cut off, although
   assert.deepEqual(await client.closed, { code: 1006, reason: '' });
 });
 
-test('a client that sends pongs that nobody asked for is cut off', async () => {
+test('a client that sends unsolicited pongs is cut off', async () => {
   const client = await openClient(relay(), from('192.0.2.9'));
   for (let n = 0; n < 1_000; n++) client.socket.pong();
   assert.deepEqual(await client.closed, { code: 1006, reason: '' });

@@ -9,7 +9,7 @@ import { generate } from '../spending-harness.ts';
 
 const STREAM = SESSION_START.replace('translate', 'stream');
 
-test('a stream over a cap ends within ten seconds though its page sends nothing, and a session of texts stays', async (t) => {
+test('a stream over a cap ends within ten seconds although its page sends nothing, and a session in translate mode stays open', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '20' } });
   const [stream, texts] = [await proxy.pair(), await proxy.started()];
   stream.client.socket.send(STREAM);

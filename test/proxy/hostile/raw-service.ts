@@ -17,7 +17,7 @@ export const UPGRADED =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\n';
 
 export interface RawAnswer {
-  /** `ACCEPT` stands for the right value. */
+  /** `ACCEPT` is replaced by the right value. */
   readonly head: string;
   /** Sent after the head, in the same packet unless `how` is `byte by byte`. */
   readonly says: Buffer;

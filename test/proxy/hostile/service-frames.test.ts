@@ -210,7 +210,7 @@ const refusals: readonly (readonly [what: string, head: string])[] = [
   ['what is no HTTP', `${TOKEN}\r\n\r\n`],
 ];
 for (const [what, answered] of refusals) {
-  test(`a service that answers an upgrade with ${what}: 1011 upstream_unreachable`, async () => {
+  test(`a service that answers an upgrade with ${what} closes the client with 1011 upstream_unreachable`, async () => {
     const frames = await harness.framesOf({ head: answered, says: Buffer.alloc(0) });
     assert.equal(closeOf(frames), '1011 upstream_unreachable');
   });

@@ -41,12 +41,13 @@ describe('slow senders', { concurrency: true }, () => {
   before(() => Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 }));
   const head = 'POST /sign/v2/generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
-  test('a head that never ends: 408', async () => assert.deepEqual(await slow(`${head}X-A: `), [408]));
-  test('a body that never ends: 408', async () =>
+  test('a head that never ends is answered 408', async () =>
+    assert.deepEqual(await slow(`${head}X-A: `), [408]));
+  test('a body that never ends is answered 408', async () =>
     assert.deepEqual(await slow(`${head}Content-Length: 99\r\n\r\n{`), [408]));
-  test('chunks that never end: 408', async () =>
+  test('chunks that never end are answered 408', async () =>
     assert.deepEqual(await slow(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`), [408]));
-  test('an upgrade that never ends: 408', async () =>
+  test('an upgrade that never ends is answered 408', async () =>
     assert.deepEqual(await slow('GET /sign/ws/ HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n'), [408]));
 });
 

@@ -14,7 +14,7 @@ const relayEnds = async ({ origin }: MountedProxy): Promise<readonly string[]> =
   );
 };
 
-test('a requested duration counts when it is longer than its text, up to the duration of the longest text', async (t) => {
+test('a requested duration counts when it is longer than its text, and one that is longer than the longest text is refused', async (t) => {
   const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
   proxy.upstream.status = 200;
   const ask = async (content: object, headers = {}): Promise<readonly [status: number, seconds: number]> => {

@@ -86,7 +86,7 @@ test('the sums of a site of any name are kept', async (t) => {
 });
 
 for (const isClosed of [false, true]) {
-  test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, though nothing more is spent`, async (t) => {
+  test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, although nothing more is spent`, async (t) => {
     const folder = join(folderOf(t), 'not-there-yet');
     const path = join(folder, 'spending.json');
     const clock = manualClock();

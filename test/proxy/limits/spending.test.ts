@@ -201,7 +201,7 @@ test('the proxy writes the file when it closes, and reads it at the next start',
   assert.equal((await generate(await capped(t, env))).status, 429);
 });
 
-test('the day and the month begin anew by UTC, other caps keep their sums, and 80 % is logged once', async () => {
+test('the sums of the day and of the month begin at 0 again by UTC, other caps keep their sums, and 80 % is logged once', async () => {
   const warnings: unknown[] = [];
   let now = Date.parse('2026-11-29T12:00:00Z');
   const of = spendings({

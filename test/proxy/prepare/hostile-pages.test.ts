@@ -46,7 +46,7 @@ function cpuSeconds(): () => number {
 
 const textsOf = ({ texts }: FoundTexts): string[] => [...texts.values()].map(({ text }) => text);
 
-test('a redirect to another machine or another port is not followed, one on the same site is', async (t) => {
+test('a redirect to another machine or another port is not followed, and a redirect on the same site is', async (t) => {
   const secret = await serve(t, (_, response) => html(response, '<main>Secret.'));
   const site = await serve(t, ({ url }, response) => {
     const places: Record<string, string> = {
@@ -154,7 +154,7 @@ test('all pages are read from a server that closes each connection at its second
   assert.deepEqual([problems, used.size], [[], 4]);
 });
 
-test('an answer without an end is given up at 10 MB', async (t) => {
+test('an endless answer is aborted at 10 MB', async (t) => {
   const site = await serve(t, (_, response) => {
     response.setHeader('content-type', 'text/html');
     const more = (): void => {
@@ -259,7 +259,7 @@ test('a run that is stopped begins no further source, and reports that', async (
   assert.deepEqual(found.problems, ['it was stopped: not all sources were read']);
 });
 
-test('robots.txt: wild cards, ends, other spellings of an address, and a mark in front of the file', () => {
+test('rules of robots.txt may have wild cards and ends, match other spellings of an address, and follow a byte order mark', () => {
   const refused = (rule: string, address: string): boolean =>
     !isAllowed(`\ufeffUser-agent: *\nDisallow: ${rule}`, address);
   assert.ok(refused('/*.pdf$', '/a.pdf.pdf'));

@@ -46,7 +46,7 @@ test('scripts of a page are not run', async () => {
   );
 });
 
-test('a text with other spaces, quotation marks or soft hyphens is the same text, one with other words is not', () => {
+test('a text with other spaces, quotation marks or soft hyphens is the same text, and a text with other words is not', () => {
   const same = ['“It’s\u00a0here”', '"It\'s  here" ', '\u201eIt\u2019s he\u00adre\u201c'];
   assert.deepEqual([...new Set(same.map(textKey))], ['"It\'s here"']);
   assert.notEqual(textKey('It is here.'), textKey('it is here.'));

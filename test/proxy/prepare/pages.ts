@@ -1,4 +1,4 @@
-// Typical pages of sites, each with the sentences that both readers must find: that of the browser and that of sign-prepare.
+// Typical pages of sites, each with the sentences that both the reader in the browser and the reader of sign-prepare must find.
 
 interface ReadPage {
   readonly name: string;

@@ -247,7 +247,7 @@ test('text and binary keep their kinds and their order', async () => {
   );
 });
 
-test('once the socket is closing nothing more is written', async () => {
+test('when the socket is closing nothing more is written', async () => {
   const { socket, connection, queue } = boxed('client');
   queue.send(message('a'));
   socket.close();

@@ -172,7 +172,7 @@ test('a client that leaves two pings unanswered is dropped at the third', () => 
   assert.deepEqual(upstream.closedWith, { code: 1000, reason: undefined });
 });
 
-test('a service that leaves two pings unanswered is closed: 1011 session_failed', () => {
+test('a service that leaves two pings unanswered is closed, and the client gets 1011 session_failed', () => {
   const { client, upstream, clock } = fakeRelay();
   client.receive(SESSION_START);
   for (let count = 0; count < 3; count += 1) {

@@ -147,7 +147,7 @@ test('a text over SIGN_MAX_TEXT_BYTES is answered text_too_long and does not rea
   assert.equal((await session.frames.next()).text, text('fits', 40));
 });
 
-test('a frame of 64 kB passes, one byte more closes 1009', async (t) => {
+test('a frame of 64 kB passes, and one byte more closes the socket with 1009', async (t) => {
   const { started } = await mountedProxy(t);
   const { client, session } = await started();
   const longest = JSON.stringify({ data: Array(4).fill('x'.repeat(16_378)) }).padEnd(65_536);

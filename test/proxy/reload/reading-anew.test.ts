@@ -1,4 +1,4 @@
-// What the program does while it reads its files anew (SIGHUP), which takes long for many sites and for ever on a disk that hangs.
+// What the program does while it reads its files again (SIGHUP), which takes long for many sites and for ever on a hanging disk.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

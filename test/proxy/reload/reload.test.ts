@@ -168,7 +168,7 @@ async function running(t: TestContext, upstream: { readonly url: string }): Prom
   return { program, address: await addressOf(program), keyFile, tokenFile };
 }
 
-test('on SIGHUP the program reads its files anew; a file that is bad is named and changes nothing', async (t) => {
+test('on SIGHUP the program reads its files again, and a bad file is named and changes nothing', async (t) => {
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
   upstream.status = 200;

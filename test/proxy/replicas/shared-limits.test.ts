@@ -137,7 +137,7 @@ test('one access token serves both replicas, and one address has exactly 150 ann
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ destination: 'KGX', platform: ++platform }),
     });
-  // One after the other, so that both have the token before they are asked for much.
+  // One after the other, so that both replicas have the token before they get many requests.
   for (const replica of both) assert.equal((await submit(replica)).status, 200);
   assert.deepEqual(
     await statusesOf(both, 40, submit),

@@ -50,7 +50,7 @@ test('the answer of readyz is kept for 2 s, in which one request to the service 
   assert.equal(upstream.checks.length, 2);
 });
 
-test('the metrics tell which part of the service is up, apart from health and readiness', async (t) => {
+test('the metrics have a series for each part of the service, which says whether it is up', async (t) => {
   const announcements = await fakeUpstream();
   t.after(() => announcements.close());
   const { origin, upstream, clock } = await mountedProxy(t, {

@@ -292,7 +292,7 @@ test('paid requests of each address have a limit of their own, and refused reque
   assert.equal(proxy.upstream.asked.all.length, 5);
 });
 
-test('with announcements alone there is no translation: 404', async (t) => {
+test('with announcements alone the translation routes are 404', async (t) => {
   const proxy = await mountedProxy(t, { config: { wsUrl: null, apiUrl: null } });
   assert.equal((await refusal(await post(proxy, bodyFor()))).code, 'not_found');
 });

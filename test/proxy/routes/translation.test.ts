@@ -129,7 +129,7 @@ test('an id in base64 goes up as it came, encoded', async (t) => {
   assert.equal(request.url, '/v1/status/am9i%2BNw%3D%3D');
 });
 
-test('of the query of silence four parameters go up, encoded anew', async (t) => {
+test('only four parameters of a silence query go up, encoded again', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   await fetch(
     `${origin}/sign/v1/silence?language=bsl&signer=a%26b&format=mp4&transparent=true&x=1&X-API-KEY=a`,

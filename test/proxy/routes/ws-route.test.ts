@@ -155,7 +155,7 @@ test('a request id that could break a log or a header is replaced', async (t) =>
   }
 });
 
-test('the diagnosis names a service that is not there: 502 upstream_unreachable', async (t) => {
+test('the diagnosis is 502 upstream_unreachable when the service cannot be reached', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   upstream.status = 503;
   const response = await fetch(origin + DIAGNOSIS);

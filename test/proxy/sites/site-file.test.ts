@@ -101,7 +101,7 @@ for (const [what, content, expected] of [
   });
 }
 
-test('a file of JSON is read too, and the checks are those of the published schema', (t) => {
+test('a file of JSON is read too, and the proxy checks the file by the published schema', (t) => {
   const sites = [{ name: 'a', origins: [A], apiKeyFile: 'a' }];
   const { file } = folder(t, JSON.stringify({ sites }));
   const config = readConfig({ SIGN_API_URL: 'https://api.example', SIGN_SITES: file });

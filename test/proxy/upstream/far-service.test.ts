@@ -1,5 +1,5 @@
 // A service with addresses of both families that takes over a second to connect, on a machine without IPv6: the system sends a
-// dropped packet again after a second (RFC 6298, 2), so the address must not be given up before.
+// dropped packet again after a second (RFC 6298, 2), so the proxy must not give up the address before that.
 // - A server that accepts no connection takes the place of a server that is far away.
 // - The tests check the order of two timers, because a blocked process learns too late of a packet that got through.
 import assert from 'node:assert/strict';

@@ -141,7 +141,7 @@ for (const [status, seconds, asked, code] of [
   [200, 0, post, 'no_answer'],
   [201, 0, get, 'upstream_unreachable'],
 ] as const) {
-  test(`a gateway's page with ${status} after ${seconds} s tells a ${asked.method} ${code}`, async (t) => {
+  test(`after a gateway's page with ${status} after ${seconds} s a ${asked.method} fails with ${code}`, async (t) => {
     const { upstream, service, clock } = await asking(t);
     service.answer = (response) => {
       clock.advance(seconds * 1000);

@@ -6,7 +6,7 @@ import { openHarness, REQUESTS, SUBMIT, TOKEN } from './harness.ts';
 const failed = (errorLog: unknown) => ({ data: { status: 'FAILED', errorLog } });
 const departure = { destination: 'LDS', timing: '1432', platform: '4' };
 
-test('a requestId that is missing or malformed is 400, one that is unknown 404', async (t) => {
+test('a missing or malformed requestId is 400, and an unknown one is 404', async (t) => {
   const harness = openHarness(t);
   const { id } = (await harness.submit(departure)).data;
   const unknown = String(id).replace(/^./, (digit) => (digit === '0' ? '1' : '0'));

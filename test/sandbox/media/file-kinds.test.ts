@@ -65,7 +65,7 @@ const kinds: readonly Kind[] = [
 const formats = { mp4: /mp4/, segment: /mp4/, mov: /mov/, webm: /webm/ } as const;
 
 for (const { container, codec, transparent, probed, name } of kinds) {
-  test(`${container} with ${codec}${transparent ? ' and transparency' : ''} is what its name says, every frame of it`, async () => {
+  test(`${container} with ${codec}${transparent ? ' and transparency' : ''} has in every frame what its name says`, async () => {
     const [file, ...more] = await make('Hi', { container, codec, style: transparent ? clear : plain });
     assert.ok(file);
     assert.deepEqual(more, []);

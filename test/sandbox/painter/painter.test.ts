@@ -97,7 +97,7 @@ test('a word always has the same movement, in any letter case, and another word 
   assert.notDeepEqual(wordPoses('train'), wordPoses('bus'));
 });
 
-test('a frame has no stamp unless one is asked for', () => {
+test('a frame has no stamp unless a stamp is requested', () => {
   const style = styleOf();
   for (const stamp of [false, true]) {
     const picture = pictureFor(style);

@@ -39,7 +39,7 @@ test('whole segments are listed by their times, and their addresses carry the si
   assert.equal(manifest.match(/<S /g)?.length, 1);
 });
 
-test('the first number is that of the first segment that is listed', () => {
+test('the start number is the number of the first listed segment', () => {
   const spec = specOf();
   const manifest = dashManifest(viewOf(spec, windowOf(spec, 1000)), NOW);
   assert.equal(attributesOf(manifest, 'SegmentTemplate')['startNumber'], '77');

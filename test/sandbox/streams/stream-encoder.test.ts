@@ -189,7 +189,7 @@ test('a job that is ended before it has a text ends with nothing', () => {
   assert.deepEqual(harness.news, ['ended']);
 });
 
-test('a stream without parts has one part a segment, and MPEG-TS beside it only when it is asked for', () => {
+test('a stream without parts has one part a segment, and also MPEG-TS only when it is requested', () => {
   const harness = new EncodingHarness(plain).run(99);
   assert.deepEqual(
     harness.parts.map(({ frames, endsSegment, ts }) => [frames, endsSegment, ts]),

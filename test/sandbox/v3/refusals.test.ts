@@ -233,7 +233,7 @@ test('result.fetch is not counted against the rate', async () => {
   await signed(harness, socket, 1, 'b');
 });
 
-test('the limits that are now in force decide, not those of session.ready', () => {
+test('the limits that are now in force decide, not the limits of session.ready', () => {
   const harness = new V3Harness();
   const socket = harness.session();
   harness.limits = { ...harness.limits, max_inflight: 1 };

@@ -32,7 +32,7 @@ async function connected(t: TestContext) {
 
 // Each of these tests waits for seconds, so they run at the same time.
 describe('a destination that', { concurrency: true }, () => {
-  it('accepts the connection and answers nothing is given up', async (t) => {
+  it('accepts the connection and answers nothing makes the connection fail', async (t) => {
     const server = createServer((socket) => {
       t.after(() => socket.destroy());
     });
@@ -45,7 +45,7 @@ describe('a destination that', { concurrency: true }, () => {
     );
   });
 
-  it('stops reading is given up', async (t) => {
+  it('stops reading makes the connection fail', async (t) => {
     const { receiver, connection } = await connected(t);
     receiver.kill('SIGSTOP');
     const fill = async (): Promise<void> => {
@@ -54,7 +54,7 @@ describe('a destination that', { concurrency: true }, () => {
     await assert.rejects(fill(), doesNotAnswer);
   });
 
-  it('has gone before the connection is closed is released', async (t) => {
+  it('is gone before the connection is closed does not block the close', async (t) => {
     const { receiver, connection } = await connected(t);
     receiver.kill('SIGKILL');
     await once(receiver, 'exit');

@@ -67,7 +67,7 @@ for (const [container, options, hlsVersion] of [
   ['fmp4', ['-hls_segment_type', 'fmp4'], 7],
   ['fmp4', ['-hls_segment_type', 'fmp4', '-hls_flags', 'single_file'], 7],
 ] as const) {
-  test(`${container} ${options.at(-1) ?? ''} is measured: codecs, profile, size, rate, key frames, bitrate`, async (t) => {
+  test(`the codecs, profile, size, rate, key frames and bitrate of ${container} ${options.at(-1) ?? ''} are measured`, async (t) => {
     const files = await makeSource(short, options);
     const { treatment, facts } = await probe(t, serving(files));
     assert.equal(treatment, 'pass');
