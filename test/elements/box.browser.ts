@@ -146,7 +146,7 @@ for (const [placement, edges] of [
   ['bottom-right', ['bottom', 'right']],
   ['top-left', ['top', 'left']],
 ] as const) {
-  it(`placement="${placement}" keeps it in that corner of the window`, async () => {
+  it(`placement="${placement}" keeps the element in that corner of the window`, async () => {
     const { element } = await mount({ placement });
     const style = getComputedStyle(element);
     expect(style.position).to.equal('fixed');
@@ -167,7 +167,7 @@ it('a placement is read in any letter case, also when it changes, and an invalid
 });
 
 for (const none of [undefined, null, '', 'middle']) {
-  it(`with the property placement ${JSON.stringify(none)}, as a framework sets it for none, it is inline and signs`, async () => {
+  it(`with the property placement ${JSON.stringify(none)}, as a framework sets it for none, the element is inline and signs`, async () => {
     const { element } = await mount({ placement: 'top-left' });
     await until(() => getComputedStyle(element).visibility === 'visible');
     Object.assign(element, { placement: none });

@@ -164,7 +164,7 @@ it('ignores keys that are typed into the idle slot', async () => {
   expect(field.value).to.equal('kr k');
 });
 
-it('with `controls` it has a bar of pause, sign again and speed, each a named control of 44 px', async () => {
+it('with `controls` the element has a bar of pause, sign again and speed, each a named control of 44 px', async () => {
   const { element } = await mount({ controls: '' });
   expect(named(element, 'Sign it again')!.disabled).to.equal(true);
   const outcome = element.sign('With buttons');

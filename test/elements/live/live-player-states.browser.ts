@@ -202,7 +202,7 @@ it('refused media is a warning while the session goes on; for a src alone it is 
   expect(alone.heard.states).to.deep.equal(['connecting', 'failed', 'connecting', 'failed']);
 });
 
-it('after eight streams without a frame it fails, but not before the session has begun', async () => {
+it('a live player fails after eight streams without a frame, but not before the session has begun', async () => {
   const { setTimeout } = window;
   // The waits between two tries are shortened, because only the number of tries matters. The time limit of an answer is not.
   const hurried = (ms: number): number => (ms >= 250 && ms <= 9000 ? 10 : ms);

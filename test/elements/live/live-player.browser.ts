@@ -172,7 +172,7 @@ it('of many changes at once, while connecting or during playback, the last one c
   expect([new Set(lookups).size, heard.errors, player.paused]).to.deep.equal([2, [], false]);
 });
 
-it('shows a play button where the browser requires a gesture, and plays when it is pressed', async () => {
+it('shows a play button where the browser requires a gesture, and plays when the button is pressed', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
   try {

@@ -48,7 +48,7 @@ function wantReducedMotion(): () => void {
   return () => (window.matchMedia = matchMedia);
 }
 
-it('appears after a text, goes on playing at rest, and does not change the time of the playlist', async () => {
+it('the idle signer appears after a text, goes on playing at rest, and does not change the time of the playlist', async () => {
   opened.player.idle = restLoop(0.1);
   await opened.add('Before');
   await until(atRest);
@@ -62,7 +62,7 @@ it('appears after a text, goes on playing at rest, and does not change the time 
   expect(onScreen(opened.player.box) === media).to.equal(false);
 });
 
-it('disappears with the first frame of the next text', async () => {
+it('the idle signer disappears with the first frame of the next text', async () => {
   opened.player.idle = restLoop(0.1);
   await opened.add('Before');
   await until(atRest);
@@ -80,7 +80,7 @@ it('disappears with the first frame of the next text', async () => {
   await gone;
 });
 
-it('appears again after the next text without another fetch, also when the playlist is over', async () => {
+it('the idle signer appears again after the next text without another fetch, also when the playlist is over', async () => {
   const loop = restLoop(0.1);
   opened.player.idle = loop;
   await opened.add('One');
@@ -94,7 +94,7 @@ it('appears again after the next text without another fetch, also when the playl
   expect(loop.loads).to.equal(1);
 });
 
-it('disappears when the visitor pauses, and the last frame is back', async () => {
+it('the idle signer disappears when the visitor pauses, and the last frame is back', async () => {
   opened.player.idle = restLoop(0.1);
   await opened.add('Before');
   await until(atRest);
@@ -103,7 +103,7 @@ it('disappears when the visitor pauses, and the last frame is back', async () =>
   expect(opened.painted.at(-1)?.text).to.equal('Before');
 });
 
-it('disappears when it is clicked on, and does not come back', async () => {
+it('the idle signer disappears when it is clicked on, and does not come back', async () => {
   const loop = restLoop(0.1);
   opened.player.idle = loop;
   await opened.add('Before');
@@ -121,7 +121,7 @@ it('disappears when it is clicked on, and does not come back', async () => {
   expect([opened.painted.at(-1)?.text, opened.framesOf('idle').length]).to.deep.equal(['After', seen]);
 });
 
-it('disappears at once for the next text when the visitor paused while the idle signer waited for a rest point', async () => {
+it('the idle signer disappears at once for the next text when the visitor paused while it waited for a rest point', async () => {
   const { player } = opened;
   player.idle = restLoop(0.1);
   await opened.add('Before');
@@ -145,7 +145,7 @@ it('disappears at once for the next text when the visitor paused while the idle 
   expect(opened.said.at(-1)).to.equal('end After');
 });
 
-it('does not appear where reduced motion is wanted, and is not fetched', async () => {
+it('the idle signer does not appear where reduced motion is wanted, and is not fetched', async () => {
   const restore = wantReducedMotion();
   const loop = restLoop(0);
   opened.player.idle = loop;
@@ -156,7 +156,7 @@ it('does not appear where reduced motion is wanted, and is not fetched', async (
   expect(loop.loads).to.equal(0);
 });
 
-it('does not appear while a text waits to be shown', async () => {
+it('the idle signer does not appear while a text waits to be shown', async () => {
   const loop = restLoop(0);
   opened.player.idle = loop;
   await opened.add('One', 'Two');
@@ -164,7 +164,7 @@ it('does not appear while a text waits to be shown', async () => {
   expect(loop.loads).to.equal(0);
 });
 
-it('when it cannot be loaded, the last frame stays, and the next text is signed', async () => {
+it('when the idle signer cannot be loaded, the last frame stays, and the next text is signed', async () => {
   opened.player.idle = { after: 0, load: () => Promise.reject(new Error('not there')) };
   await opened.add('One');
   await until(() => opened.said.includes('end One'));
@@ -175,7 +175,7 @@ it('when it cannot be loaded, the last frame stays, and the next text is signed'
   expect(opened.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
 });
 
-it('is looped by the video itself when no SourceBuffer takes its file', async () => {
+it('the idle signer is looped by the video itself when no SourceBuffer takes its file', async () => {
   const { addSourceBuffer } = MediaSource.prototype;
   const loop = restLoop(0.1);
   const { load } = loop;
@@ -196,7 +196,7 @@ it('is looped by the video itself when no SourceBuffer takes its file', async ()
   expect(onScreen(opened.player.box)!.loop).to.equal(true);
 });
 
-it('plays over the end of its file without a seam, and its time runs on', async () => {
+it('the idle signer plays over the end of its file without a seam, and its time runs on', async () => {
   opened.player.idle = restLoop(0.1);
   await opened.add('Before');
   await until(atRest);

@@ -93,7 +93,7 @@ test('a clip can be inserted before another', () => {
   assert.deepEqual(playlist.items, [entries[0], between, entries[1]]);
 });
 
-/** The clips that a playlist of these sizes keeps when it is trimmed while clip `shown` is on screen. */
+/** The clips that a playlist of these sizes keeps when it is trimmed while clip `current` is on screen. */
 function keptOf(sizes: readonly number[], current: number): boolean[] {
   const { playlist, entries } = playlistOf(...sizes.map(() => 1));
   for (const [at, size] of sizes.entries()) {

@@ -90,7 +90,7 @@ it('plays DASH when the page requests DASH, also after HLS', async () => {
   expect('shaka' in globalThis).to.equal(false);
 });
 
-it('stays where a visitor has paused, and goes live on goLive()', async () => {
+it('the player stays where a visitor has paused, and goes live on goLive()', async () => {
   const stream = await growingStream();
   const source = listened(stream);
   const player = await playedAtLive(source);
@@ -131,7 +131,7 @@ it('after a stall the player counts as live, and ends its seekable range, at the
   expect(distance()).to.be.closeTo(4, 0.5);
 });
 
-it('is held while the page is hidden, without a pause, and is at live afterwards', async () => {
+it('the player is held while the page is hidden, without a pause, and is at live afterwards', async () => {
   const stream = await growingStream();
   const source = listened(stream);
   const player = await playedAtLive(source);
@@ -201,7 +201,7 @@ it('plays on after it was moved, reports the end of a stream, and plays it again
   elsewhere.remove();
 });
 
-it('a change of speed does not unmute it, where the browser would, and does not mute it', async () => {
+it('a change of speed neither unmutes a player, as some browsers would, nor mutes it', async () => {
   const player = livePlayer();
   const source = listened(await growingStream());
   player.show(source);
@@ -221,7 +221,7 @@ it('a change of speed does not unmute it, where the browser would, and does not 
   expect([player.muted, video.muted]).to.deep.equal([false, false]);
 });
 
-it('a refused autoplay makes it blocked, until play() from a gesture', async () => {
+it('a refused autoplay makes the player blocked, until play() from a gesture', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
   const player = livePlayer();

@@ -155,7 +155,7 @@ it('a paused loop is replaced at once', async () => {
   expect(player.paused).to.equal(true);
 });
 
-it('pauses while it is out of sight, and goes on where it was', async () => {
+it('a loop pauses while it is out of sight, and goes on where it was', async () => {
   player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => player.currentTime > 0.1);
   player.seen = false;
@@ -167,7 +167,7 @@ it('pauses while it is out of sight, and goes on where it was', async () => {
   expect(player.media!.currentTime).to.be.at.least(currentTime);
 });
 
-it('a visitor’s pause remains when it comes into sight again', async () => {
+it('a visitor’s pause remains when the loop comes into sight again', async () => {
   player.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => !player.paused);
   player.pause();
