@@ -3,7 +3,7 @@
 // - They answer only under a loopback host name, and only requests of the demo's own pages, so that no other site can break a
 //   visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
-import { ownHosts } from './sandbox/addresses.ts';
+import { ownHosts } from './sandbox/index.ts';
 
 const PATH = '/sandbox/faults';
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;

@@ -1,6 +1,6 @@
 // The parts of the sandbox that the rest of the repository may use.
 export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
-export type { SandboxAddresses } from './addresses.ts';
+export { ownHosts, type SandboxAddresses } from './addresses.ts';
 export type { SandboxClock } from './clock.ts';
 export type { Fault } from './fault-table.ts';
 export { defaultLimits, type SandboxLimits } from './settings.ts';
