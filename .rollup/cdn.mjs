@@ -29,7 +29,7 @@ const terserOptions = {
  */
 const { renderChunk: terseAgain } = terser({
   ...terserOptions,
-  compress: { ...terserOptions.compress, passes: 3 },
+  compress: { ...terserOptions.compress, passes: 3, unsafe_arrows: true },
 });
 const minifyAgain = { name: 'minify-again', renderChunk: terseAgain };
 /** Constants of the DOM as the numbers that their standards give: a minifier does not know them. */
@@ -263,6 +263,7 @@ export const cdn = {
     ownPolicy,
     minifiedPlayers,
     terser(terserOptions),
+    minifyAgain,
     minifyAgain,
     resolver(),
     license({ thirdParty: licences }),

@@ -37,15 +37,15 @@ export interface ServiceSessionOptions extends SignSessionOptions {
   readonly findManifests?: ((answer: unknown) => StreamManifests | null) | undefined;
 }
 
-const loadRestTransport = (): Promise<typeof RestTransport> =>
-  import('./transports/rest-transport.ts').then(
-    (code) => code.RestTransport,
-    (cause: unknown) => {
-      // The next connection asks for the file under another address (load-code.ts).
-      loadCode.next = `?${Math.random()}`;
-      throw cause;
-    },
-  );
+const loadRestTransport = async (): Promise<typeof RestTransport> => {
+  try {
+    return (await import('./transports/rest-transport.ts')).RestTransport;
+  } catch (cause) {
+    // The next connection asks for the file under another address (load-code.ts).
+    loadCode.next = `?${Math.random()}`;
+    throw cause;
+  }
+};
 
 export class ServiceSession {
   readonly #events = new Emitter<SessionEventMap>();

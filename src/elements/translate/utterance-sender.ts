@@ -127,7 +127,7 @@ export class UtteranceSender {
   ): void {
     const url = manifests?.hls ?? null;
     if (url === null)
-      return this.#events.failed(utterance, ownError('media_error', 'there is no HLS manifest'));
+      return this.#events.failed(utterance, ownError('media_error', 'no HLS stream'));
     utterance.position = { url, own, acceptedAt, seenAt: performance.now() };
     this.#events.streamed();
   }
