@@ -108,6 +108,8 @@ function split(element: ElementClass<object>, props: Readonly<Record<string, unk
       // React 18 would write the word `true`, which `controls` reads as a choice, or `false`, which sets the attribute too.
       const written = value === true ? '' : value === false ? undefined : value;
       result.attributes[attribute] = takesProperties ? value : written;
+      // A panel without the attribute may be open.
+      if (name === 'open' && !takesProperties) result.properties[name] = value;
     } else if (isOwn(name)) {
       result.properties[name] = value;
     } else {
