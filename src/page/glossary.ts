@@ -1,5 +1,5 @@
 // A glossary of a page: words that are signed in another form than they are written in.
-// - It replaces whole words as written, the longest first.
+// - It replaces whole words as written, the longest first. An accent or a vowel sign after a letter is a part of the word.
 // - It is loaded only where a page has one.
 import { warnOnce } from '../internal/page-settings.ts';
 import { untilOnlineOr } from '../internal/until-online.ts';
@@ -17,7 +17,10 @@ export function glossaryOf(pairs: unknown): Glossary | null {
   const written = [...forms.keys()]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${written.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}]\\p{M}*)(?:${written.join('|')})(?![\\p{L}\\p{M}\\p{N}])`,
+    'gu',
+  );
   return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
 }
 
