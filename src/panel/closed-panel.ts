@@ -25,7 +25,7 @@ export class ClosedPanel {
     this.#deps = deps;
     // The classic script has shown a button of its own before the element was defined.
     for (const button of host.shadowRoot!.querySelectorAll('.launcher')) button.remove();
-    if (host.launcher && wasLeftOpen(host)) host.open = true;
+    if (host.launcher && host.remember !== 'none' && wasLeftOpen(host)) host.open = true;
   }
 
   /** Called after each update of the element, as long as the panel is not shown. */
