@@ -11,6 +11,9 @@ interface LabelledClip {
   readonly origin: ClipOrigin;
 }
 
+/** The clips that are known at one time: a board may show a text every few seconds, for months. */
+const MOST = 10_000;
+
 const labels = new WeakMap<HTMLElement, ClipLabel>();
 
 export class ClipLabel {
@@ -38,6 +41,8 @@ export class ClipLabel {
   /** The text with this ref is shown by this clip. */
   add(ref: string, clip: LabelledClip): void {
     this.#clips.set(ref, clip);
+    const [oldest] = this.#clips.keys();
+    if (this.#clips.size > MOST) this.#clips.delete(oldest!);
   }
 
   #show(origin: ClipOrigin): void {
