@@ -123,9 +123,8 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
 /** The seconds of `Retry-After`. A date is compared with the server's own clock, never with the page's. */
 export function secondsOf(headers: Headers): number | null {
   const header = headers.get('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  // A date begins with its day (RFC 9110, 5.6.7); Date.parse() reads "45.5" as a day of 2045.
-  const seconds =
-    (Date.parse(/^[A-Z]/.test(header) ? header : '') - Date.parse(headers.get('date') ?? '')) / 1000;
+  // Date.parse() would read "45.5" as a day of 2045.
+  if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header);
+  const seconds = (Date.parse(header) - Date.parse(headers.get('date') ?? '')) / 1000;
   return seconds >= 0 ? seconds : null;
 }

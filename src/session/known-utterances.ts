@@ -29,7 +29,7 @@ export class KnownUtterances {
   refusal({ text, ref }: Utterance): SignError | null {
     if (!text.trim()) return ownError('empty_text');
     if (!ref || this.find(ref)) {
-      return ownError('invalid_request', 'ref: empty or used before');
+      return ownError('invalid_request', 'ref: empty or used');
     }
     return null;
   }

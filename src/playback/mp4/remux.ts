@@ -55,7 +55,7 @@ export function remux(file: Uint8Array): Remuxed {
     // The whole file was checked. Each further reading counts its boxes from 0.
     beginReading();
     if (!bringsOtherSets(file, track)) track = asAvc1(track);
-    else assertSupported(track.codec.startsWith('avc3'), 'parameter sets that change');
+    else assertSupported(track.codec.startsWith('avc3'), 'parameter sets');
     beginReading();
     return {
       mimeType: `video/mp4; codecs="${track.codec}"`,

@@ -55,8 +55,8 @@ export class V3Transport implements Transport {
   readonly #unknownTypes = new Set<string>();
   #socket: V3Socket | null = null;
   #sessionId: string | null = null;
-  /** The clock's time when the platform last went offline. */
-  #offlineAt = -Infinity;
+  /** The platform was offline since the last frame was received. */
+  #wasOffline = false;
 
   constructor(options: V3TransportOptions, connection: ConnectionEvents, requests: RequestEvents) {
     this.#options = options;
@@ -76,6 +76,7 @@ export class V3Transport implements Transport {
   open(): void {
     const { url, start, clock, webSocket = globalThis.WebSocket, fetch = configuredFetch } = this.#options;
     this.#sessionId = this.manifests = null;
+    this.#wasOffline = false;
     this.#socket = new V3Socket({
       url,
       start,
@@ -99,9 +100,9 @@ export class V3Transport implements Transport {
   /** A sent frame cannot be taken back: its answer will be ignored. */
   cancel(): void {}
 
-  /** Notes the time only: the socket reports when it is closed. */
+  /** Notes it only: the socket reports when it is closed. */
   offline(): void {
-    this.#offlineAt = this.#options.clock.now();
+    this.#wasOffline = true;
   }
 
   end(): boolean {
@@ -141,6 +142,7 @@ export class V3Transport implements Transport {
   }
 
   #heard(parsed: ParsedFrame): void {
+    this.#wasOffline = false;
     if (parsed.kind === 'unknown') return this.#warnOfType(parsed.type);
     const type = parsed.kind === 'frame' ? parsed.frame.type : parsed.type;
     if (type === 'result' && this.#mode === 'stream') return;
@@ -228,7 +230,7 @@ export class V3Transport implements Transport {
     const { since } = sent;
     this.#requests.arrived(sent);
     // When nothing was heard since the platform was offline, the outage killed the socket: that is no try (SEMANTICS, offline).
-    if (socket?.heardSince(Math.min(since, this.#offlineAt))) this.#requests.silent(sent, sent.acknowledged);
+    if (!this.#wasOffline) this.#requests.silent(sent, sent.acknowledged);
     // A listener may have ended the session.
     if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.freed();
     this.#lose(ownError('session_failed', 'the service is silent', { requestId }));
