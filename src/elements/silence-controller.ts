@@ -49,8 +49,10 @@ export class SilenceController implements Controller {
   #loading = new AbortController();
   #watching: AbortController | null = null;
   #hasAlpha = false;
-  /** How often it failed since it was loaded. */
+  /** How often it failed, since a loop was shown for 30 s or more. */
   #failures = 0;
+  /** `performance.now()` when the last loop was given to the player; Infinity after a failure. */
+  #givenAt = Infinity;
 
   /** @param options what the page asks for now; null while the element is far from the viewport */
   constructor(host: Element, events: ControllerEvents, options: () => SilenceOptions | null) {
@@ -128,7 +130,7 @@ export class SilenceController implements Controller {
       const { loop, url, lifetime } = await loadLoop(options, form, signal);
       signal.throwIfAborted();
       this.#hasAlpha = form === 'transparent';
-      this.#failures = 0;
+      this.#givenAt = performance.now();
       this.player.show(loop, url, giveUp);
       if (this.player.media) this.#events.state('ready');
       if (typeof loop === 'string' && lifetime !== null) {
@@ -144,6 +146,9 @@ export class SilenceController implements Controller {
     if (!this.player.media) this.#events.state('failed');
     this.#events.emit('sign-error', { error });
     if (!isTransient(error) && !error.code.startsWith('media_')) return;
+    // A file that does not play is loaded each time.
+    if (performance.now() - this.#givenAt > LONGEST_AGAIN_MS) this.#failures = 0;
+    this.#givenAt = Infinity;
     const again = (): void => void this.#take(options, formsFor(options));
     this.#later(Math.min(FIRST_AGAIN_MS * 2 ** this.#failures++, LONGEST_AGAIN_MS), signal, again);
     window.addEventListener('online', again, { signal, once: true });

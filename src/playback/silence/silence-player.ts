@@ -23,6 +23,8 @@ export class SilencePlayer extends VideoPlayer {
   readonly #sources = new Map<SilenceLoop, string>();
   #seen = false;
   #duration = NaN;
+  /** It listens to the setting for reduced motion. */
+  #hasBegun = false;
   /** Aborted by `reset()`. */
   #life = new AbortController();
   /** Called when the loop that was shown last fails. */
@@ -37,7 +39,7 @@ export class SilencePlayer extends VideoPlayer {
   /** Shows this loop, from the next rest point on when another plays. `failed` is called once, when it cannot be played. */
   show(loop: SilenceLoop, src: string, failed: (error: SignError) => void): void {
     this.#failed = failed;
-    if (!this.#visible && !this.#next) this.#begin();
+    this.#begin();
     for (const other of this.#sources.keys()) if (other !== this.#visible?.loop) this.#sources.delete(other);
     this.#sources.set(loop, src);
     this.#next?.destroy();
@@ -101,7 +103,7 @@ export class SilencePlayer extends VideoPlayer {
     this.#visible = this.#next = null;
     this.#duration = NaN;
     this.#sources.clear();
-    this.#seen = false;
+    this.#seen = this.#hasBegun = false;
     super.reset();
   }
 
@@ -123,6 +125,8 @@ export class SilencePlayer extends VideoPlayer {
   }
 
   #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
     const { signal } = this.#life;
     const reduced = matchMedia(REDUCED);
     const onChange = (): void => {

@@ -1,6 +1,6 @@
 // A `<sign-silence-loop>` whose video cannot be loaded: its message, and when it tries again.
 import { expect } from '@open-wc/testing';
-import { setFaults } from '../../backend/client.ts';
+import { addresses, setFaults } from '../../backend/client.ts';
 import { clear, mount, watchFetch } from './silence-harness.ts';
 import { until } from '../harness.ts';
 
@@ -50,17 +50,24 @@ it('a loop that was answered with a web page instead of JSON is requested again 
   await until(() => element.currentTime > 0);
 });
 
-it('a loop whose proxy is away is requested again after 2 s, then less and less often, and at the latest after 30 s', async () => {
+const again = [2_000, 4_000, 8_000, 16_000, 30_000];
+
+/** From now on these waits take no time. Returns those that were made, in order. */
+function watchWaits(): number[] {
   const { setTimeout } = window;
-  const again = [2_000, 4_000, 8_000, 16_000, 30_000];
   const waits: number[] = [];
-  // These waits take no time, and neither do the waits between the tries of one request.
-  Math.random = () => 0;
   window.setTimeout = ((run: () => void, ms = 0) => {
     if (!again.includes(ms)) return setTimeout(run, ms);
     waits.push(ms);
     return setTimeout(run);
   }) as typeof window.setTimeout;
+  return waits;
+}
+
+it('a loop whose proxy is away is requested again after 2 s, ever less often, and at the latest after 30 s', async () => {
+  // Nor do the waits between the tries of one request take time.
+  Math.random = () => 0;
+  const waits = watchWaits();
   let isAway = true;
   const asked = await watchFetch(({ pathname }) =>
     pathname.endsWith('/v1/silence') && isAway ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : null,
@@ -72,6 +79,33 @@ it('a loop whose proxy is away is requested again after 2 s, then less and less 
   expect(waits.slice(0, 6)).to.deep.equal([...again, 30_000]);
   expect(states.at(-1)).to.equal('ready');
   expect(asked.silence.length).to.be.greaterThan(6);
+});
+
+it('a loop that is loaded and does not play is requested again ever less often too, and leaves no listeners', async () => {
+  const waits = watchWaits();
+  const query = Object.assign(new EventTarget(), { matches: false });
+  let listeners = 0;
+  const { addEventListener } = EventTarget.prototype;
+  query.addEventListener = (...args: Parameters<EventTarget['addEventListener']>) => {
+    listeners += 1;
+    addEventListener.apply(query, args);
+  };
+  const { matchMedia } = window;
+  window.matchMedia = (words) =>
+    words.includes('reduced-motion') ? (query as unknown as MediaQueryList) : matchMedia.call(window, words);
+  const { media } = await addresses();
+  let plays = false;
+  await watchFetch(({ origin }) =>
+    origin === media && !plays
+      ? new Response('no video', { headers: { 'content-type': 'video/mp4' } })
+      : null,
+  );
+  const { element } = await mount();
+  await until(() => waits.length >= 6);
+  plays = true;
+  await until(() => element.currentTime > 0);
+  expect(waits.slice(0, 6)).to.deep.equal([...again, 30_000]);
+  expect(listeners).to.equal(1);
 });
 
 it('a screen reader hears an error once, however often the loop is requested again', async () => {
