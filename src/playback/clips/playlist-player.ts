@@ -137,7 +137,8 @@ export class PlaylistPlayer extends PlaylistTimeline {
     try {
       this.#openRenderer();
       const playable = await item.clip.bytes.load();
-      if (!this.playlist.has(item)) return;
+      // A seek to a clip waits for the same download.
+      if (!this.playlist.has(item) || item.playable) return;
       item.playable = playable;
       if (typeof playable !== 'string') this.counts.bytes += playable.bytes.length;
       this.playlist.trim(this.current, this.next);
