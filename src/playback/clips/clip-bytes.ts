@@ -180,6 +180,7 @@ async function fetchClip(
     // The host has given another clip since this one failed, and fails it again.
     const onlyThisFails = refusedSince < servedAt && servedAt < begun;
     const isRefused = REFUSED.has(outcome);
+    const error = ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
     if (isRefused || isPageInstead) refusedSince ||= begun;
     const isGone = isRefused || (isPageInstead && onlyThisFails);
     if (isGone && renewals < RENEWALS) {
@@ -187,10 +188,9 @@ async function fetchClip(
       moved((at = await renew(signal)));
     } else if (isGone && (servedAt < 0 || onlyThisFails)) {
       if (outcome === 403 && (await videoLoads(at, signal))) return at;
-      throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
+      throw error;
     } else if (isRefused || isCut || outcome === 429 || outcome >= 500) {
-      if (failingMs > FAILING_MS && navigator.onLine)
-        throw ownError(isRefused ? 'media_refused' : 'media_error', `the media server ${what}`);
+      if (failingMs > FAILING_MS && navigator.onLine) throw error;
       const due = untilOnlineOr(pause, signal);
       // It rejects too when the clip is released while a video is tried; `videoLoads` throws that.
       due.catch(() => {});
@@ -200,7 +200,7 @@ async function fetchClip(
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
     } else {
-      throw ownError('media_error', `the media server answered ${outcome}`);
+      throw error;
     }
   }
 }
