@@ -57,7 +57,7 @@ const limits: Readonly<Record<string, number>> = {
   shared: 18_000,
   'page-reading': 18_600,
   session: 9_100,
-  'stream-player': 8_300,
+  'stream-player': 8_350,
   'closed-panel': 2_500,
   panel: 6_800,
   'live-controller': 6_600,

@@ -1,15 +1,15 @@
 // Plays a live stream at the latency that the manifest advises, or at the wanted one, plus the margin that stalls add.
 // - A small distance is made up by playback rate, more than 3 s by a seek.
 // - A visitor who has sought back, or paused for more than 2 s, stays there until they go live or that position is gone.
-// - Another stream, such as the composite, or the same one under a new address, goes on at the same moment of the manifest's
-//   clock, else at live.
+// - Another stream (the composite, a new address) goes on at the same moment of the manifest's clock, else at live.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
+// - A stream that has been paused for 30 s is not downloaded, because a visitor may close its panel and leave the page open.
 import { ownError } from '../../protocol/own-errors.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
 import { timeRanges } from '../player.ts';
 import { bufferedAhead, bufferedSecond } from './stream-recovery.ts';
 import { LatencyController } from './latency-controller.ts';
-import { chooseStream, type LiveProtocol, type StreamAddresses } from './engine.ts';
+import { chooseStream } from './engine.ts';
+import type { LiveSource } from './live-source.ts';
 import { PageVisibility } from './page-visibility.ts';
 import { StallDetector } from './stall-detector.ts';
 import type { StreamRenderer } from './stream-renderer.ts';
@@ -33,25 +33,6 @@ const NEAR_SECONDS = 0.3;
 /** The values that media-chrome uses. */
 export type StreamType = 'live' | 'on-demand' | 'unknown';
 
-/** A live stream, and the callbacks of its owner. The owner knows sessions and addresses; the player knows media. */
-export interface LiveSource {
-  readonly addresses: StreamAddresses;
-  readonly protocol: LiveProtocol;
-  /**
-   * Looks the addresses up again after the media server has refused one; absent when there is nothing to look up. Null, or
-   * the address that was refused, is final. May reject with the reason.
-   */
-  readonly renew?: (signal: AbortSignal) => Promise<StreamAddresses | null>;
-  /** Its first frame is on screen. */
-  painted(): void;
-  /** Playback has stalled and is being recovered (true), or it goes on (false). */
-  recovering(recovering: boolean): void;
-  /** The last frame of a stream that has an end was shown. */
-  ended(): void;
-  /** It ends here: `media_refused`, `media_error`, or the error of `renew`. */
-  failed(error: SignError): void;
-}
-
 /** Plays a live stream at the wanted latency. */
 export class LivePlayer extends StreamPlayer {
   #targetLatency: number | null = null;
@@ -61,7 +42,10 @@ export class LivePlayer extends StreamPlayer {
   #latencyController = new LatencyController();
   #stalls = new StallDetector(() => {});
   readonly #stallsOf = new WeakMap<StreamRenderer, StallDetector>();
-  readonly #visibility = new PageVisibility(() => this.resume());
+  readonly #visibility = new PageVisibility(
+    () => this.resume(),
+    () => (this.paused && this.active?.isLive ? this.active : null),
+  );
   #streamType: StreamType = 'unknown';
   #seekedAt = -Infinity;
   /** Playlists in a row that put the live position far ahead. */
@@ -105,6 +89,7 @@ export class LivePlayer extends StreamPlayer {
 
   /** Seeks to live and plays. */
   goLive(): void {
+    this.#visibility.goOn();
     this.#followsLive = true;
     if (this.active) this.#seekToLive(this.active);
     this.tryToPlay();
@@ -165,6 +150,7 @@ export class LivePlayer extends StreamPlayer {
   }
   override set currentTime(time: number) {
     const { active, livePosition } = this;
+    this.#visibility.goOn();
     const isSteered = this.#steeringRate !== null;
     // A seek by the steering object is not the visitor's.
     if (!isSteered) this.#followsLive = active?.isLive !== true || !(time < this.liveEdgeStart);
@@ -185,7 +171,9 @@ export class LivePlayer extends StreamPlayer {
   override async play(): Promise<void> {
     const { active, seekable } = this;
     if (this.ended && seekable.length > 0) this.currentTime = seekable.start(0);
-    else if (active?.isLive && this.paused && !this.held) this.#resumeAfterPause(active);
+    else if (active?.isLive && this.paused && (this.#visibility.isIdle || !this.held))
+      this.#resumeAfterPause(active);
+    this.#visibility.goOn();
     await super.play();
   }
 
@@ -227,6 +215,8 @@ export class LivePlayer extends StreamPlayer {
     this.#visibility.reset();
     this.#onPlaylist(renderer);
     if (document.hidden) this.onVisibility();
+    this.addEventListener('pause', () => this.#visibility.onPaused(), { signal });
+    this.#visibility.onPaused();
   }
 
   protected override onFrame(_renderer: StreamRenderer, second: number): void {
@@ -261,18 +251,23 @@ export class LivePlayer extends StreamPlayer {
     if (renderer !== this.active) return;
     this.#setStreamType(renderer.isLive === null ? 'unknown' : renderer.isLive ? 'live' : 'on-demand');
     const hasReturned = this.#visibility.onPlaylist(renderer);
+    if (hasReturned && this.#isGone(renderer)) this.#followsLive = true;
     const mayMove = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;
     const isDue = hasReturned || (mayMove && this.#isMisplaced(renderer));
     if (isDue && this.#followsLive && this.#steeringRate === null && !this.paused) this.#seekToLive(renderer);
     if (hasReturned) this.resume();
   }
 
+  /** The stream has no longer what the video shows. */
+  #isGone({ video: { seekable, currentTime }, windowStart }: StreamRenderer): boolean {
+    return seekable.length === 0 || currentTime < Math.max(seekable.start(0), windowStart);
+  }
+
   /** After a pause playback continues where it stopped, if that media is still there. Blocked autoplay is no pause. */
   #resumeAfterPause(renderer: StreamRenderer): void {
-    const { seekable, currentTime } = renderer.video;
-    const isGone = seekable.length === 0 || currentTime < seekable.start(0);
-    const isBehind = (renderer.livePosition ?? 0) - currentTime >= PAUSE_SECONDS;
-    const isSeekNeeded = isGone || (this.blocked && isBehind);
+    const behind = (renderer.livePosition ?? 0) - renderer.video.currentTime;
+    const isBehind = this.#visibility.isIdle || behind >= PAUSE_SECONDS;
+    const isSeekNeeded = this.#isGone(renderer) || (this.blocked && isBehind);
     if (isSeekNeeded) this.#seekToLive(renderer);
     this.#followsLive = isSeekNeeded || (this.#followsLive && !isBehind);
   }

@@ -54,6 +54,8 @@ export class StreamRenderer {
   /** The edge when the metadata was loaded, and `performance.now()` of that. */
   #firstEdge: { readonly second: number; readonly at: number } | null = null;
   #targetLatency: number | null;
+  /** Goes on with the download; null while it is not paused. */
+  #goOn: (() => void) | null = null;
 
   constructor(stream: Stream) {
     this.stream = stream;
@@ -113,7 +115,19 @@ export class StreamRenderer {
       engine.stop();
       stream.failed(error);
     };
-    errors = new ErrorController({ ...stream, engine, failed }, signal);
+    // Nothing is tried while the download is paused.
+    const unlessPaused = (run: () => void) => (): void => {
+      if (this.#goOn) this.#goOn = run;
+      else run();
+    };
+    const tried = {
+      get isLive() {
+        return engine.isLive;
+      },
+      start: unlessPaused(() => engine.start()),
+      repair: unlessPaused(() => engine.repair()),
+    };
+    errors = new ErrorController({ ...stream, engine: tried, failed }, signal);
     this.#engine = engine;
     gaps = new GapController({ ...stream, engine, video, failed }, signal);
     const onPolicyViolation = ({
@@ -229,12 +243,15 @@ export class StreamRenderer {
   /** Pauses, and stops the download; the picture stays. */
   pauseLoading(): void {
     this.video.pause();
+    this.#goOn = () => this.#engine?.start();
     this.#engine?.stop();
   }
 
   /** Goes on with the download after `pauseLoading`. */
   resumeLoading(): void {
-    this.#engine?.start();
+    const goOn = this.#goOn;
+    this.#goOn = null;
+    goOn?.();
   }
 }
 

@@ -1,6 +1,7 @@
 // Shared by the browser tests of live playback: a growing stream of the real sandbox through the real proxy, a live
 // player on the page, its reports, and the frames that were painted.
-import { LivePlayer, type LiveSource } from '../../../src/playback/live/live-player.ts';
+import { LivePlayer } from '../../../src/playback/live/live-player.ts';
+import type { LiveSource } from '../../../src/playback/live/live-source.ts';
 import type { StreamAddresses } from '../../../src/playback/live/engine.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
@@ -99,6 +100,13 @@ export function removeAllPlayers(): void {
   for (const player of players) removePlayer(player);
   for (const socket of open) socket.close();
   open.clear();
+}
+
+/** Hides the page, or shows it again. */
+export function hide(hidden: boolean): void {
+  if (hidden) Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+  else delete (document as { hidden?: boolean }).hidden;
+  document.dispatchEvent(new Event('visibilitychange'));
 }
 
 interface Seen {

@@ -5,6 +5,7 @@ import { setFaults } from '../../backend/client.ts';
 import {
   removeAllPlayers,
   growingStream,
+  hide,
   listened,
   livePlayer,
   playedAtLive,
@@ -12,13 +13,6 @@ import {
   until,
   watchFrames,
 } from './harness.ts';
-
-/** Hides the page, or shows it again. */
-function hide(hidden: boolean): void {
-  if (hidden) Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
-  else delete (document as { hidden?: boolean }).hidden;
-  document.dispatchEvent(new Event('visibilitychange'));
-}
 
 afterEach(async () => {
   await setFaults([]);
