@@ -59,6 +59,7 @@ export class LiveController implements Controller {
     this.#readOptions = options;
     this.#stream = new LiveStream({
       renew: () => this.#renew(),
+      isOver: () => this.#session?.status === 'ended',
       over: () => void this.#lookup?.lookUp().catch(() => {}),
       lost: (error) => this.#onLost(error),
       changed: () => this.#update(),

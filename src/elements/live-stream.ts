@@ -85,6 +85,8 @@ function addressesOfManifest(src: string, protocol: LiveProtocol): LiveAddresses
 interface LiveStreamEvents {
   /** Its addresses with current signatures; null when it has none any more. */
   renew(): Promise<StreamAddresses | null>;
+  /** True once its session has ended. */
+  isOver(): boolean;
   /** Its last frame has been shown. */
   over(): void;
   /** It will not be played any further. */
@@ -133,6 +135,7 @@ export class LiveStream {
       addresses,
       protocol,
       ...(isRenewable && { renew: () => this.#events.renew() }),
+      isOver: () => this.#events.isOver(),
       painted: () =>
         whileShown(() => {
           this.#painted = true;

@@ -71,6 +71,8 @@ export interface EngineOptions {
   /** True for the stream of one text, which plays from its first frame and has an end; else it plays from the live edge. */
   readonly fromStart: boolean;
   readonly targetLatency: number | null;
+  /** True once nothing more comes after what its server has, even if the manifest never says so. */
+  hasEnd(): boolean;
   readonly events: EngineEvents;
 }
 

@@ -70,7 +70,7 @@ class HlsEngine implements Engine {
   }
 
   #use(Player: Player, isLight: boolean): void {
-    const { video, fromStart } = this.#options;
+    const { video, fromStart, hasEnd } = this.#options;
     const prefetch = (this.#prefetch = new PartPrefetch());
     const { loader: pageLoader, ...ofPage } = optionsOfPage();
     const loader = pageLoader ?? Player.DefaultConfig.loader;
@@ -86,7 +86,7 @@ class HlsEngine implements Engine {
       startPosition: fromStart ? 0 : -1,
       pLoader: playlistLoader(loader, {
         onVariables: isLight ? () => void this.#useFull() : null,
-        hasEnd: fromStart,
+        hasEnd,
       }),
       fLoader: prefetchLoader(loader, prefetch),
     }));

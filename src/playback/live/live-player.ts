@@ -77,6 +77,7 @@ export class LivePlayer extends StreamPlayer {
       ...chosen,
       fromStart: false,
       targetLatency: this.#targetLatency,
+      isOver: () => source.isOver?.() === true,
       ...(source.renew && { renew }),
       painted: () => source.painted(),
       ended: () => (this.loop && this.ended ? this.tryToPlay() : source.ended()),

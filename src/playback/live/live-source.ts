@@ -11,6 +11,8 @@ export interface LiveSource {
    * the address that was refused, is final. May reject with the reason.
    */
   readonly renew?: (signal: AbortSignal) => Promise<StreamAddresses | null>;
+  /** True once its session has ended. Absent: never. */
+  isOver?(): boolean;
   /** Its first frame is on screen. */
   painted(): void;
   /** Playback has stalled and is being recovered (true), or it goes on (false). */

@@ -7,8 +7,8 @@
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
-// - The stream of one text has an end. When its playlist has not grown for a minute, it is passed on as ended: otherwise the texts
-//   after it would wait for ever.
+// - The stream of one text has an end, and so has that of a session that has ended. When its playlist has not grown for a minute,
+//   it is passed on as ended: otherwise the texts after it would wait for ever, or every page left open would read it for ever.
 import type {
   HlsConfig,
   Loader,
@@ -45,8 +45,8 @@ interface PlaylistEnd {
 interface PlaylistLoaderOptions {
   /** Called for a playlist with variables, which hls.js then does not get; null where hls.js knows them. */
   readonly onVariables: (() => void) | null;
-  /** The stream has an end, which its server may never write. */
-  readonly hasEnd: boolean;
+  /** True once the stream has an end, which its server may never write. */
+  hasEnd(): boolean;
 }
 
 /** Shared by the playlist loaders of one player. */
@@ -186,12 +186,12 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
 
   /** Keeps this end; true when it has stayed the same for too long. */
   #isOver(context: PlaylistLoaderContext, text: string, end: PlaylistEnd): boolean {
-    const { ends, hasEnd } = this.#shared;
+    const { ends } = this.#shared;
     const latest = ends.get(nameOf(context));
     const now = performance.now();
     const hasGrown = !latest || isBefore(latest, end) || isBefore(end, latest);
     if (hasGrown) ends.set(nameOf(context), { ...end, text, since: now });
-    return hasEnd && !hasGrown && now - latest.since >= MAX_UNGROWN_MS;
+    return this.#shared.hasEnd() && !hasGrown && now - latest.since >= MAX_UNGROWN_MS;
   }
 
   abort(): void {

@@ -29,6 +29,8 @@ export interface Stream {
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
   /** True while something that the source was told to show is awaited: the source may not pause then. Absent: never. */
   isAwaited?(): boolean;
+  /** True once its source has ended, whatever the manifest says. Absent: never. */
+  isOver?(): boolean;
   /** Its first frame is on screen. */
   painted(): void;
   /** The last frame of a stream that has an end was shown. */
@@ -97,6 +99,7 @@ export class StreamRenderer {
       video,
       fromStart: stream.fromStart,
       targetLatency: this.#targetLatency,
+      hasEnd: () => stream.fromStart || stream.isOver?.() === true,
       events: {
         onPlaylist: () => {
           gaps?.playlistRead();

@@ -50,6 +50,7 @@ async function play(): Promise<void> {
     events,
     fromStart: false,
     targetLatency: null,
+    hasEnd: () => false,
   });
   engine.load(address);
   await engine.destroy();

@@ -69,9 +69,10 @@ function harness(...answers: string[]) {
       seen.destroyed += 1;
     }
   }
-  const Light = playlistLoader(Plain, { onVariables: () => (seen.variables += 1), hasEnd: false });
-  const Full = playlistLoader(Plain, { onVariables: null, hasEnd: false });
-  const OfOneText = playlistLoader(Plain, { onVariables: null, hasEnd: true });
+  const onVariables = (): void => void (seen.variables += 1);
+  const Light = playlistLoader(Plain, { onVariables, hasEnd: () => false });
+  const Full = playlistLoader(Plain, { onVariables: null, hasEnd: () => false });
+  const OfOneText = playlistLoader(Plain, { onVariables: null, hasEnd: () => true });
   const load = (
     msn?: number,
     part?: number,
