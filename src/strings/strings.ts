@@ -17,7 +17,7 @@ export function setStrings(strings: OwnStrings): void {
 
 /** The texts for a BCP 47 tag, matched by its primary language. Never rejects. */
 export async function stringsFor(tag: string): Promise<Strings> {
-  if (!own && /^en/i.test(tag || 'en')) return en;
+  if (!own && /^(en|$)/i.test(tag)) return en;
   try {
     return await loadCode(async () => (await import('./languages.ts')).load(tag, own));
   } catch {
