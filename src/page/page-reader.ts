@@ -29,7 +29,12 @@ interface PageReaderOptions {
 
 export class PageReader {
   readonly #options: PageReaderOptions;
-  readonly #edits = new MutationObserver((records) => this.#onEdits(records));
+  readonly #edits = new MutationObserver((records) => {
+    this.#records = this.#records.concat(records);
+    this.#readChanges();
+  });
+  /** Edits that were not looked at yet. */
+  #records: MutationRecord[] = [];
   readonly #moves = new MutationObserver(() => this.#onMoves());
   readonly #closable = new ClosableBoxes((box) => this.#readChanges(box));
   #parts: readonly Element[] = [];
@@ -129,13 +134,12 @@ export class PageReader {
 
   /** Reads an element; gives what it has found at the end of each slice. */
   async #inSlices(element: Element, take: (read: ReadBlock[]) => void): Promise<void> {
-    const slices = this.#slices;
     if (!this.#isSeen(element)) return;
     let read: ReadBlock[] = [];
     const nextSlice = async (): Promise<void> => {
       if (!this.#isClosed) take(read);
       read = [];
-      await slices.next();
+      await this.#slices.next();
     };
     const blocks = readBlocks(element, {
       onClosable: (box) => this.#closable.add(box),
@@ -152,11 +156,11 @@ export class PageReader {
         // The sentences of a generator are cut as they are taken, which may take longer than a slice.
         for (const sentence of isList ? [] : found) {
           sentences.push(sentence);
-          if (slices.isOver) await nextSlice();
+          if (this.#slices.isOver) await nextSlice();
         }
         if (sentences.length > 0) read.push({ block, sentences });
       }
-      if (slices.isOver) await nextSlice();
+      if (this.#slices.isOver) await nextSlice();
     }
     if (!this.#isClosed) take(read);
   }
@@ -179,24 +183,27 @@ export class PageReader {
     if (parts.length === this.#parts.length && parts.every((part, i) => part === this.#parts[i])) return;
     this.#parts = parts;
     this.#observe();
-    this.#dirty.clear();
     this.#isMoved = true;
     this.#readChanges();
   }
 
   async #readMoved(): Promise<void> {
     const parts = this.#parts;
+    this.#records = [];
     this.#dirty.clear();
     const read: ReadBlock[] = [];
     for (const part of parts) await this.#inSlices(part, (some) => read.push(...some));
-    if (parts !== this.#parts || this.#waitsForText(read)) return;
+    if (parts !== this.#parts || this.#textWait.isOn(read.length === 0 && this.#blocks.length > 0)) return;
     this.#isMoved = false;
     this.#splice(0, this.#blocks.length, read, true);
   }
 
-  #onEdits(records: readonly MutationRecord[]): void {
+  /** Finds the elements that have to be read again after the edits. */
+  async #findDirty(): Promise<void> {
+    const records = this.#records.splice(0);
     const holders = new Set(this.#blocks.map(({ block }) => block.element));
     for (const record of records) {
+      if (this.#slices.isOver) await this.#slices.next();
       const element = editedIn(record);
       if (!element) continue;
       if (isStyling(record)) {
@@ -206,7 +213,6 @@ export class PageReader {
       }
       for (const changed of changedBy(record, element, holders)) this.#dirty.add(changed);
     }
-    if (this.#dirty.size > 0) this.#readChanges();
   }
 
   /** What is read again after the look of this element has changed: it may now be scaled or clipped to nothing, or no more. */
@@ -220,11 +226,6 @@ export class PageReader {
   #readChanges(element?: Element): void {
     if (element) this.#dirty.add(element);
     this.#reading = this.#queue(() => (this.#isMoved ? this.#readMoved() : this.#readDirty()));
-  }
-
-  /** True when all text has gone, and other text may come. */
-  #waitsForText(next: readonly ReadBlock[]): boolean {
-    return this.#textWait.isOn(next.length === 0 && this.#blocks.length > 0);
   }
 
   /** True when text of this element is among the blocks. */
@@ -248,6 +249,8 @@ export class PageReader {
   }
 
   async #readDirty(): Promise<void> {
+    if (this.#records.length > 0) await this.#findDirty();
+    if (this.#dirty.size === 0) return;
     const elements = [...this.#dirty];
     this.#dirty.clear();
     const units = new Set<Element>();
@@ -275,7 +278,7 @@ export class PageReader {
     const next = this.#blocks.filter((_, at) => this.#partOf(anchors[at]!) && !isRead(anchors[at]!));
     for (const [unit, read] of found)
       if (this.#partOf(unit)) replaceIn(next, this.#placeOf(unit, next), 0, read);
-    if (this.#waitsForText(next)) {
+    if (this.#textWait.isOn(next.length === 0 && this.#blocks.length > 0)) {
       for (const element of elements) this.#dirty.add(element);
       return;
     }

@@ -123,26 +123,6 @@ it('follows the text of a component that comes late, or is directly in its shado
   await until(() => textsOf(reader).join('|') === 'Before.|Late.|In other words.');
 });
 
-it('thousands of elements that are added at once are read in slices, between which the page does its own work', async () => {
-  const root = await fixture(
-    html`<div>
-      <p>First.</p>
-      <section></section>
-    </div>`,
-  );
-  const reader = await read(root);
-  const added = Array.from({ length: 10_000 }, (_, index) => {
-    const paragraph = document.createElement('p');
-    paragraph.textContent = `Number ${index}.`;
-    return paragraph;
-  });
-  root.querySelector('section')!.append(...added);
-  let turns = 0;
-  for (; reader.sentences.length === 1; turns += 1) await new Promise((resolve) => setTimeout(resolve));
-  expect(reader.sentences.length).to.equal(10_001);
-  expect(turns).to.be.greaterThan(10);
-});
-
 it('follows edits in an open shadow root', async () => {
   const root = await fixture(
     html`<div>
