@@ -67,11 +67,17 @@ const isRow = ({ display, flexDirection }: CSSStyleDeclaration): boolean =>
 export const isNumber = (text: string, most = 12): boolean =>
   text.trim().length <= most && /^\P{L}*\d\P{L}*$/u.test(text.trim());
 
-/** True for a box of words among two or three, one of which is a number. */
-const isBesideNumber = (element: Element, { children }: Element): boolean =>
-  !element.firstElementChild &&
-  !children[3] &&
-  [...children].some((one) => !one.firstElementChild && isNumber(one.textContent));
+/**
+ * True for a box of words among two or three, one of which is a number. The `children` of a form is its field with this name, as
+ * one that asks for the number of children.
+ */
+function isBesideNumber(element: Element, outer: Element): boolean {
+  if (element.firstElementChild) return false;
+  const boxes: Element[] = [];
+  for (let one = outer.firstElementChild; one; one = one.nextElementSibling)
+    if (boxes.push(one) > 3) return false;
+  return boxes.some((one) => !one.firstElementChild && isNumber(one.textContent));
+}
 
 /**
  * What an element is in the text of the page. WebKitGTK 2.50 reports `block` for the parts of a formula.
