@@ -52,10 +52,11 @@ function placeAt(place: Element): void {
 /**
  * Sets `for` from `data-for`, and so on. No handler and no style, and only a script names a proxy: sanitisers leave
  * `data-onclick` and `data-proxy` in the text of an untrusted author, because they do nothing by themselves.
+ * A name such as `data-1` would be an error, which kept every later place without its signer.
  */
 function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
   for (const { name, value } of from.attributes) {
-    if (/^data-(?!on|style$|sign-)/.test(name) && (isScript || name !== 'data-proxy'))
+    if (/^data-(?!on|style$|sign-)[a-z][\w-]*$/.test(name) && (isScript || name !== 'data-proxy'))
       to.setAttribute(name.slice(5), value);
   }
 }
