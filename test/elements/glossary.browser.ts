@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { heard, inOrder, mount, unmountAll, until, type Said } from './harness.ts';
+import { frames } from './on-page.ts';
 
 const { fetch } = window;
 const { timeout } = AbortSignal;
@@ -80,4 +81,23 @@ it('while a glossary is loading the signer says once that the signs are coming, 
   expect(started(said)).to.deep.equal(['See the doctor.']);
   const changes = spoken.filter((text, at) => text && text !== spoken[at - 1]);
   expect(changes).to.deep.equal(['The signs are coming…', 'See the doctor.']);
+});
+
+it('a page is not followed for a signer that left it while the glossary was on its way', async () => {
+  let answer: ((response: Response) => void) | undefined;
+  const { element } = await reading(() => new Promise((resolve) => (answer = resolve)));
+  const { observe } = MutationObserver.prototype;
+  const observed: Node[] = [];
+  MutationObserver.prototype.observe = function (node, options) {
+    observed.push(node);
+    observe.call(this, node, options);
+  };
+  void element.read();
+  await until(() => answer !== undefined);
+  await unmountAll();
+  observed.length = 0;
+  answer!(Response.json({ GP: 'doctor' }));
+  await frames(5);
+  Object.assign(MutationObserver.prototype, { observe });
+  expect(observed.includes(document)).to.equal(false);
 });

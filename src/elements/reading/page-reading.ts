@@ -120,9 +120,7 @@ export class PageReading {
   }
 
   /** Shows the button at the paragraph of this node: the event that made this code load came from there. */
-  pickAt(node: Node): void {
-    this.#view.pickAt(node);
-  }
+  readonly pickAt = (node: Node): void => this.#view.pickAt(node);
 
   /** Goes on with what waits, else signs the parts from their beginning. */
   async play(): Promise<void> {
@@ -134,7 +132,8 @@ export class PageReading {
   async read(from?: Element | Range): Promise<void> {
     this.stop();
     const call = this.#call;
-    const reader = await this.#open(from);
+    const reader = await this.#open(from, call);
+    if (!reader) return;
     const whole = reader.read();
     if (reader.isWhole || from instanceof Range) await whole;
     else await (from ? reader.reaches(from) : reader.begun);
@@ -165,9 +164,7 @@ export class PageReading {
   readonly next = (): void => this.#queue.next();
   readonly previous = (): void => this.#queue.previous();
   readonly skip = (ref: string): void => this.#queue.skip(ref);
-  retry(refs: readonly string[]): boolean {
-    return this.#queue.retry(refs);
-  }
+  readonly retry = (refs: readonly string[]): boolean => this.#queue.retry(refs);
 
   /** Attributes may have changed. */
   update(): void {
@@ -185,14 +182,17 @@ export class PageReading {
     this.#source = [];
   }
 
-  async #open(from: Element | Range | undefined): Promise<PageReader> {
+  /** Null when another call came in the meantime, or the element was removed: nothing would close the reader. */
+  async #open(from: Element | Range | undefined, call: object): Promise<PageReader | null> {
     const { for: named, glossary, prepared } = this.#host;
     const code = prepared ? loadCode(() => import('../translate/prepared-clips.ts')) : null;
     const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!));
     const known = this.#source[1] === glossary ? (this.#source[2] as Glossary | null) : null;
     const forms = glossary ? loadCode(() => import('../../page/glossary.ts')) : null;
     const words = known ?? (await forms?.then(({ loadGlossary }) => loadGlossary(glossary!))) ?? null;
-    this.#prepared = await edition;
+    const clips = await edition;
+    if (call !== this.#call) return null;
+    this.#prepared = clips;
     const place = from instanceof Range ? from.commonAncestorContainer : (from ?? null);
     const target = named || (place instanceof Element ? place : (place?.parentElement ?? ''));
     const source = [target, glossary, words];
