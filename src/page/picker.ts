@@ -126,7 +126,9 @@ export class Picker {
     const part = parts.find((one) => one.contains(outer));
     if (!part) return null;
     const around = blockAround(outer, part);
-    return isOutOfSight(around, part) || !hasText(around) ? null : around;
+    if (isOutOfSight(around, part)) return null;
+    // To read a text of thousands of elements at each of them would take longer than a frame.
+    return around === this.#picked || hasText(around) ? around : null;
   }
 
   /** The same, where a reader may start from a paragraph. */
@@ -134,20 +136,23 @@ export class Picker {
     return this.#options.picks('paragraphs') ? this.#blockAt(node) : null;
   }
 
-  /** The blocks after this element, or before it, in order; without one, all of them. */
-  *#blocksFrom(element: Element | null, step: 1 | -1): Generator<Element, void> {
+  /** The blocks after this element, or before it, in order; without one, all of them. Only those that are wanted. */
+  *#blocksFrom(
+    element: Element | null,
+    step: 1 | -1,
+    isWanted: (one: Element) => boolean = () => true,
+  ): Generator<Element, void> {
     const all = this.#options.parts().flatMap((part) => [part, ...part.querySelectorAll('*')]);
     for (let at = (element ? all.indexOf(element) : -1) + step; all[at]; at += step)
-      if (this.#blockAt(all[at]!) === all[at]) yield all[at]!;
+      if (isWanted(all[at]!) && this.#blockAt(all[at]!) === all[at]) yield all[at]!;
   }
 
   #firstOnScreen(): Element | null {
-    let first: Element | null = null;
-    for (const block of this.#blocksFrom(null, 1)) {
-      if (block.getBoundingClientRect().bottom > 0) return block;
-      first ??= block;
-    }
-    return first;
+    // An element has its place at once. Whether it is a block takes so long that it is not asked of a long page above the window.
+    const isBelow = (one: Element): boolean => one.getBoundingClientRect().bottom > 0;
+    for (const block of this.#blocksFrom(null, 1, isBelow)) return block;
+    for (const block of this.#blocksFrom(null, 1)) return block;
+    return null;
   }
 
   #onPointer({ target, pointerType, clientY }: PointerEvent): void {

@@ -89,3 +89,38 @@ it('a tap shows the button, also in a browser whose click event does not say tha
   (second as HTMLElement).click();
   expect(isShown(), 'a click by a script').to.equal(false);
 });
+
+it('with the keyboard it is shown at the end of a long page without a look at each paragraph above', async () => {
+  article.innerHTML = '<p>One.</p>'.repeat(3000);
+  scrollTo(0, document.documentElement.scrollHeight);
+  const { getComputedStyle } = window;
+  const asked = new Set<Element>();
+  window.getComputedStyle = (element, pseudo) => {
+    asked.add(element);
+    return getComputedStyle.call(window, element, pseudo);
+  };
+  pick.focus();
+  Object.assign(window, { getComputedStyle });
+  expect(isShown()).to.equal(true);
+  expect(asked.size).to.be.lessThan(300);
+});
+
+it('the button of a paragraph of thousands of elements goes with it without a look at each of them', async () => {
+  article.innerHTML = `<p>${'<span>word </span>'.repeat(3000)}</p>`;
+  const over = (word: Element): boolean =>
+    word.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
+  const [first, second] = article.querySelectorAll('span');
+  over(first!);
+  expect(isShown()).to.equal(true);
+  const { getComputedStyle } = window;
+  let looks = 0;
+  window.getComputedStyle = (...asked) => {
+    looks += 1;
+    return getComputedStyle.apply(window, asked);
+  };
+  over(second!);
+  await scroll(10);
+  Object.assign(window, { getComputedStyle });
+  expect(isShown()).to.equal(true);
+  expect(looks).to.be.lessThan(1000);
+});

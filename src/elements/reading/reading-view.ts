@@ -62,6 +62,9 @@ export class ReadingView {
   #picker: Picker | null = null;
   #renderQueue: typeof renderQueue | null = null;
   #isListed = false;
+  /** The place that the button at a paragraph was named after, and its first words: while the page scrolls they are the same. */
+  #named: Element | Range | null = null;
+  #start: string | undefined;
 
   constructor(host: Readable, options: ReadingViewOptions) {
     this.#host = host;
@@ -200,10 +203,14 @@ export class ReadingView {
 
   #label(): void {
     const { fromHere, selection } = this.#strings;
-    const picked = this.#picker?.picked;
-    const words = picked instanceof Range ? String(picked) : picked ? textOf(picked) : '';
-    // Whole words, where there is a space between words.
-    const start = /^(?:.{1,40}(?!\S)|.{40})/u.exec(tidy(words))?.[0];
+    const picked = this.#picker?.picked ?? null;
+    if (picked !== this.#named) {
+      const words = picked instanceof Range ? String(picked) : picked ? textOf(picked) : '';
+      // Whole words, where there is a space between words.
+      this.#start = /^(?:.{1,40}(?!\S)|.{40})/u.exec(tidy(words))?.[0];
+      this.#named = picked;
+    }
+    const start = this.#start;
     this.#pick.title = picked instanceof Range ? selection : fromHere;
     this.#pick.ariaLabel = start ? `${this.#pick.title}: ${start}` : this.#pick.title;
   }
