@@ -215,7 +215,7 @@ export const panelStyles = unsafeCSS(`
     .notes [part='caption'] {
       block-size: 3.9em;
     }
-    .notes [role='status'] + [part='caption'] {
+    .notes [role='status']:has(p) + [part='caption'] {
       block-size: calc(2.6em - 4px);
     }
     /* There is no room for the list beside the picture: while it is open it covers the picture. */

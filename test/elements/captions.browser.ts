@@ -58,8 +58,11 @@ it('the thanks for a report stay until the next sentence, and do not come back w
   const go = (): void => void element.play().catch(() => {});
   go();
   await until(() => part('report')?.disabled === false);
+  const status = shadow.querySelector('.notes [role=status]');
+  expect(status?.textContent.trim(), 'known to screen readers before it says something').to.equal('');
   part('report')!.click();
   await until(isThanked);
+  expect(status!.textContent.trim()).to.equal('Thank you. It was passed on.');
   go();
   await until(() => part('queue')!.textContent!.trim() === '2 of 2' && !isThanked());
   element.previous();

@@ -74,7 +74,7 @@ it('in a low window the whole caption is visible between the picture and the bar
     expect(heights.at(-1), size).to.be.at.least(height / 3);
   }
   inside(element, 'button[part~=report]').click();
-  await until(() => inside(element, '.notes [role=status]') !== null);
+  await until(() => inside(element, '.notes [role=status] p') !== null);
   // WebKitGTK rounds each line of words to a whole pixel.
   expect(inside(element, '.box').offsetHeight, 'with thanks').to.be.closeTo(heights.at(-1)!, 1);
   void element.play().catch(() => {});

@@ -2,7 +2,8 @@
 // - They are below the bar and not in it, because in a low window the bar is one row whose end is cut off. The picture becomes
 //   smaller to make room for them, so that they cover no hands.
 // - Words stay until the next words or the end: otherwise the picture would change its size between two sentences.
-// - The thanks are shown until the next sentence, or until the same one begins again.
+// - The thanks are shown until the next sentence, or until the same one begins again. They come into an element that a screen
+//   reader has known as a status before (WCAG 2.2 technique ARIA22): many say nothing of one that comes with its text.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { icon } from '../controls.ts';
 import type { QueueStrings } from './queue-view.ts';
@@ -54,7 +55,9 @@ export class ReadingNotes {
   draw(words: string | undefined, isOver: boolean, { lang, reported }: QueueStrings): void {
     if (words || isOver) this.#words = words;
     const notes = html`
-      ${this.#words && this.#showsThanks ? html`<p role="status" lang=${lang}>${reported}</p>` : nothing}
+      <div role="status" lang=${lang}>
+        ${this.#words && this.#showsThanks ? html`<p>${reported}</p>` : nothing}
+      </div>
       ${this.#words && this.#hasCaption ? html`<p part="caption">${this.#words}</p>` : nothing}
     `;
     render(notes, this.box);
