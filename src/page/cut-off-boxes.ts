@@ -17,6 +17,12 @@ export class ClosableBoxes {
   constructor(changed: (box: Element) => void) {
     this.#sizes = new ResizeObserver((entries) => {
       for (const { target } of entries) {
+        // A box that has left the page is reported once more. Firefox keeps what is observed, and all that it was in.
+        if (!target.isConnected) {
+          this.#sizes.unobserve(target);
+          this.#wasOpen.delete(target);
+          continue;
+        }
         const isOpen = !isClosed(target);
         if (isOpen === this.#wasOpen.get(target)) continue;
         this.#wasOpen.set(target, isOpen);

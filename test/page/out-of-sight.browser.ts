@@ -136,6 +136,30 @@ it('leaves out an accordion that was opened, read and closed again before the pa
   await until(() => textsOf(reader).join('|') === 'Shown.');
 });
 
+it('a panel is no longer watched when it has left the page, and again when it is put back', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Shown.</p>
+      <div style="overflow: hidden"><p>Folded.</p></div>
+    </div>
+  `);
+  const reader = await read(root);
+  const panel = root.querySelector('div')!;
+  const { unobserve } = ResizeObserver.prototype;
+  const left: Element[] = [];
+  ResizeObserver.prototype.unobserve = function (box) {
+    left.push(box);
+    unobserve.call(this, box);
+  };
+  panel.remove();
+  await until(() => left.includes(panel));
+  Object.assign(ResizeObserver.prototype, { unobserve });
+  root.append(panel);
+  await until(() => textsOf(reader).join('|') === 'Shown.|Folded.');
+  panel.style.height = '0';
+  await until(() => textsOf(reader).join('|') === 'Shown.');
+});
+
 it('a panel that opens beside another one without an edit of the page raises no error of undelivered notifications', async () => {
   const root = await fixture(html`
     <div>
