@@ -139,7 +139,7 @@ function shiftOffBars(host: Element): number {
   for (const x of [left + 1, (left + right) / 2, right - 1]) {
     for (const y of [top + 1, bottom - 1]) {
       for (const element of document.elementsFromPoint(x, y)) {
-        const bar = host.contains(element) ? null : fixedAround(element)?.getBoundingClientRect();
+        const bar = host.contains(element) ? null : fixedAround(x, y, element)?.getBoundingClientRect();
         if (!bar || bar.height > innerHeight / 2) continue;
         shift = isAtTop ? Math.max(shift, bar.bottom - top + GAP) : Math.min(shift, bar.top - bottom - GAP);
       }
@@ -148,9 +148,18 @@ function shiftOffBars(host: Element): number {
   return shift;
 }
 
-function fixedAround(element: Element | null): Element | null {
-  while (element && getComputedStyle(element).position !== 'fixed') element = element.parentElement;
-  return element;
+/** The fixed element around what is at this point in an element, which may be a component: its bar is in its shadow root. */
+function fixedAround(x: number, y: number, element: Element): Element | null {
+  let at: Element | null = element;
+  for (let tree = at.shadowRoot; tree;) {
+    const inner: Element | null = tree.elementFromPoint(x, y);
+    if (inner?.getRootNode() !== tree) break;
+    at = inner;
+    tree = inner.shadowRoot;
+  }
+  while (at && getComputedStyle(at).position !== 'fixed')
+    at = at.assignedSlot ?? at.parentElement ?? (at.getRootNode() as ShadowRoot).host ?? null;
+  return at;
 }
 
 /** True when the visitor had left this panel open on another page of the site. */

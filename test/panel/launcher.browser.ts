@@ -35,7 +35,20 @@ it('the button of a launcher is above a bar that is fixed at the same edge of th
   bar.remove();
 });
 
-it('with `launcher` there is only a button, a text waits until the button is pressed, and the focus goes into the opened panel and back to the button', async () => {
+it('the button stands above a bar that a component of the page fixes at the same edge', async () => {
+  const component = document.createElement('div');
+  const bar =
+    '<aside style="position: fixed; inset: auto 0 0; padding: 24px; background: #eee">Accept</aside>';
+  component.attachShadow({ mode: 'open' }).innerHTML = bar;
+  const element = await closed();
+  const launcher = inside(element, '.launcher');
+  document.body.append(component);
+  const { top } = component.shadowRoot!.firstElementChild!.getBoundingClientRect();
+  await until(() => launcher.getBoundingClientRect().bottom < top);
+  component.remove();
+});
+
+it('with `launcher` there is a button alone, a text waits until it is pressed, and the focus goes into the panel that opens and back to the button', async () => {
   const element = await closed({ text: 'Hello' });
   expect(element.open).to.equal(false);
   const launcher = inside(element, '.launcher');
