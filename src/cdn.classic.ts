@@ -21,6 +21,8 @@ const module = address ? new URL(address, document.baseURI) : null;
 const tags =
   'sign-translate,sign-live-player,sign-silence-loop,sign-announcement,[data-sign-translate],script[data-for]';
 const launchers = new Map<Element, Launcher>();
+/** A launcher was shown, so the page needs no more while it has no element. */
+let hasShown = false;
 
 const isLauncher = (element: Element): boolean =>
   element.matches('[launcher][placement]:not([open],[placement~=inline i])') && !wasLeftOpen(element);
@@ -28,16 +30,25 @@ const isLauncher = (element: Element): boolean =>
 function load(href: string): void {
   watching.disconnect();
   for (const { button } of launchers.values()) button.setAttribute('aria-busy', 'true');
-  import(href).catch((error) => {
-    console.error(`sign-elements: ${href} did not load.`, error);
-    setTimeout(load, 8_000, `${href}#`);
-  });
+  import(href).then(
+    () => launchers.clear(),
+    (error) => {
+      console.error(`sign-elements: ${href} did not load.`, error);
+      setTimeout(load, 8_000, `${href}#`);
+    },
+  );
 }
 
 /** Shows the launchers, or loads everything where the page needs more. */
 function update(href: string): void {
   const elements = [...document.querySelectorAll(tags)];
-  if (elements.length === 0 && launchers.size > 0) return;
+  // A router takes the element away with all of its page, which would be kept with it.
+  for (const [element, launcher] of launchers) {
+    if (element.isConnected) continue;
+    launcher.remove();
+    launchers.delete(element);
+  }
+  if (elements.length === 0 && hasShown) return;
   if (elements.length === 0 || !elements.every(isLauncher)) return load(href);
   for (const element of elements) {
     if (launchers.has(element)) continue;
@@ -48,6 +59,7 @@ function update(href: string): void {
       void customElements.whenDefined(element.localName).then(() => (element as HTMLElement).focus());
     };
     launchers.set(element, showLauncher(root, nearestLang(element), press));
+    hasShown = true;
     // Lit renders before the first node of the root, which has to stay.
     root.prepend(document.createComment(''));
   }
