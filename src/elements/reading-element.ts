@@ -127,7 +127,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
       // While a call waits in `use`, the box shows that signs are coming, and an error that comes meanwhile.
       await Promise.all([started, this.use(() => started)]);
     } catch (cause) {
-      if ((cause as Error).name === 'AbortError') return;
+      // Code that did not load has been reported where it was waited for.
+      if ((cause as Error).name === 'AbortError' || cause === this.lastError) return;
       this.emit('sign-error', { error: loadFailed(cause) });
     } finally {
       if (call === this.#starting) this.#starting = null;

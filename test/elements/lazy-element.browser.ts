@@ -173,7 +173,25 @@ it('code that does not load for a minute is load_failed, and is tried again with
   expect([element.tries, messageOf(element)]).to.deep.equal([tries + 1, '']);
 });
 
-it('while the browser is offline a text waits for the code, which is loaded again at the event online', async () => {
+it('a page that is not signed because code does not load for a minute is one error', async () => {
+  const article = document.createElement('article');
+  article.id = 'unsigned';
+  article.textContent = 'One.';
+  document.body.append(article);
+  const element = await mountLate();
+  passMinute();
+  element.isMissing = true;
+  element.for = article.id;
+  const codes: string[] = [];
+  element.addEventListener('sign-error', ({ detail: { error } }) => {
+    if (error.severity !== 'warning') codes.push(error.code);
+  });
+  await element.read();
+  expect(codes).to.deep.equal(['load_failed']);
+  article.remove();
+});
+
+it('while the browser is offline a text waits for the code, which is loaded again on online', async () => {
   const element = await mountLate();
   pretendOffline(true);
   const reconnecting = heard(element, 'sign-statechange', ({ state }) => state === 'reconnecting');
