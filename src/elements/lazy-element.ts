@@ -172,7 +172,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     const givenUp = this.#calls.filter(isGivenUp);
     if (givenUp.length === 0) return;
     this.#calls = this.#calls.filter((call) => !givenUp.includes(call));
-    for (const { reject } of givenUp) reject(new DOMException('not signed any more', 'AbortError'));
+    for (const { reject } of givenUp) reject(new DOMException('not signed', 'AbortError'));
     if (!this.controller && !this.hasEarlyCalls) this.#onState('idle');
     this.requestUpdate();
   }

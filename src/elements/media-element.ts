@@ -125,7 +125,7 @@ export abstract class MediaElement extends LitElement {
   /** Rejects with the browser's own error, and with `InvalidStateError` before there is a video. */
   async requestPictureInPicture(): Promise<PictureInPictureWindow> {
     const { media } = this;
-    if (!media) throw new DOMException('no video yet', 'InvalidStateError');
+    if (!media) throw new DOMException('no video', 'InvalidStateError');
     return media.requestPictureInPicture();
   }
 }

@@ -53,7 +53,7 @@ export class KnownUtterances {
   /** Rejects the texts of which no part was sent yet. */
   clear(): void {
     const unsent = [...this.waiting.values()].filter(({ parts }) => parts.length === 0);
-    for (const utterance of unsent) utterance.fail(abortError('not signed any more'));
+    for (const utterance of unsent) utterance.fail(abortError('not signed'));
   }
 
   #remember(utterance: Utterance): void {

@@ -188,7 +188,7 @@ export class ServiceSession {
 
   /** Ends the session: what waits rejects with an AbortError. Resolves with the summary, or null when none came in 5 s. */
   end(): Promise<SessionSummary | null> {
-    this.#drop(abortError('session ended'));
+    this.#drop(abortError('ended'));
     return this.#selector.end();
   }
 

@@ -124,7 +124,7 @@ export class SignQueue {
     const original = this.#known.find(ref)?.parts[index];
     if (!original?.answeredAs) {
       const refused = deferred<SignResult>();
-      refused.reject(ownError('invalid_request', 'no such result'));
+      refused.reject(ownError('invalid_request', 'no result'));
       return refused.promise;
     }
     const renewal = new Renewal(original, original.answeredAs, signal, (settled) => {

@@ -174,7 +174,7 @@ test('without any WebSocket, as in Node 20, the error says so', async (t) => {
   const harness = new Harness({ webSocket: undefined });
   await assert.rejects(harness.session.sign('Hello.').result, {
     code: 'proxy_unreachable',
-    message: /no WebSocket here/,
+    message: /no WebSocket/,
   });
 });
 

@@ -140,6 +140,8 @@ test('after a refusal that may pass the next attempt is made, and gets its sessi
 
 const sevenSeconds: [how: string, headers: Record<string, string>][] = [
   ['its seconds', { 'retry-after': '7' }],
+  // V8 takes "7.0" for a day.
+  ['a fraction of seconds', { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': '7.0' }],
   ['a date', { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }],
 ];
 
@@ -162,18 +164,6 @@ test('a time to wait that no one can mean is not waited for', async () => {
   const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, headers));
   await refuse(harness);
   await harness.clock.advance(1_000);
-  assert.equal(harness.sockets.length, 2);
-  void harness.session.end();
-});
-
-// V8 takes it for a day of 2045.
-test('a Retry-After of "45.5" is waited for 45.5 s', async () => {
-  const headers = { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': '45.5' };
-  const { harness } = refusing(() => problem(429, { code: 'too_many_sockets' }, headers));
-  await refuse(harness);
-  await harness.clock.advance(45_499);
-  assert.equal(harness.sockets.length, 1);
-  await harness.clock.advance(1);
   assert.equal(harness.sockets.length, 2);
   void harness.session.end();
 });

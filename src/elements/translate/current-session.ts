@@ -73,7 +73,7 @@ export class CurrentSession {
   /** The next utterance gets a new session. The returned function ends the current one; its summary is null when there is none. */
   retire(): () => Promise<SessionSummary | null> {
     const session = this.#current;
-    this.#retirement.abort(abortError('session ended'));
+    this.#retirement.abort(abortError('ended'));
     this.#retirement = new AbortController();
     this.#opening = null;
     this.#retired = true;

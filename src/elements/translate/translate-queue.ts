@@ -33,7 +33,7 @@ interface QueuedText {
   readonly find?: ((ref: string) => Promise<ClipSource | null>) | '' | null | undefined;
 }
 
-const droppedError = (): DOMException => abortError('not signed any more');
+const droppedError = (): DOMException => abortError('not signed');
 
 export class TranslateQueue {
   readonly #counts: Counts;

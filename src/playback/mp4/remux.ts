@@ -206,7 +206,7 @@ export function mediaSegment(
   const columns = columnsOf(range, parts);
   const moof = moofFor(range, columns, timescale);
   const data = moof.length + BOX_HEADER;
-  assertSupported(data + range.bytes < MAX_OFFSET, 'two gigabytes');
+  assertSupported(data + range.bytes < MAX_OFFSET, '2 GB');
 
   const segment = new Uint8Array(data + range.bytes);
   segment.set(moof);

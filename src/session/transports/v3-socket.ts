@@ -81,7 +81,7 @@ export class V3Socket {
       for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
     } catch (cause) {
       // The address is not that of a socket, the page may not open it, or there is no WebSocket: another try would fail too.
-      const message = Socket ? undefined : 'no WebSocket here';
+      const message = Socket ? undefined : 'no WebSocket';
       const error = ownError('proxy_unreachable', message, { cause, retryable: false });
       queueMicrotask(() => this.#lose(error));
     }
