@@ -126,8 +126,7 @@ export class UtteranceSender {
     own: boolean,
   ): void {
     const url = manifests?.hls ?? null;
-    if (url === null)
-      return this.#events.failed(utterance, ownError('media_error', 'no HLS stream'));
+    if (url === null) return this.#events.failed(utterance, ownError('media_error', 'no HLS stream'));
     utterance.position = { url, own, acceptedAt, seenAt: performance.now() };
     this.#events.streamed();
   }

@@ -44,10 +44,10 @@ test('a renewal ends with its signal and with the session', async () => {
   );
 });
 
-test('the last 64 texts can be renewed', async () => {
+test('the last 1,024 texts can be renewed', async () => {
   const { proxy, session } = sessionHarness();
   const refs: string[] = [];
-  for (let i = 0; i < 65; i += 1) {
+  for (let i = 0; i <= 1_024; i += 1) {
     refs.push(session.sign(`Text ${i}.`).ref);
     await promisesSettled();
     await proxy.last.video();
