@@ -164,7 +164,7 @@ export class SignTranslate extends ReadingElement {
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     this.#signTexts();
     return this.#queue(() => {
-      if (!String(text ?? '').trim()) throw new SignError('empty_text', 'the text is empty');
+      if (!String(text ?? '').trim()) throw new SignError('empty_text', 'empty text');
       const settings = readSettings(this);
       return this.use((controller) => controller.sign(String(text), settings, signal, this), signal);
     });

@@ -114,7 +114,7 @@ export function readSampleTable(stbl: DataView, samples: SampleList): void {
     checkRowIndex(chunk);
     let at = stco ? stco.getUint32(ROWS + chunk * 4) : readUint64(chunks, ROWS + chunk * 8);
     const end = index + nextLength(chunk);
-    assertValid(end <= count, 'few sizes');
+    assertValid(end <= count, 'sizes');
     for (; index < end; index++) {
       const size = sizeOf(index);
       samples.add(at, size, nextDuration(), nextOffset(), sync.has(index + 1));
