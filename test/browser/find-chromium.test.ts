@@ -1,15 +1,14 @@
 // Which browser the tests take, on machines made of a temporary folder.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { findChromium, findChromiumWithWindows, findHeadlessShell } from './find-chromium.mjs';
 
 /** A machine with programs at the given paths. The programs in `broken` exist and do not start. */
-function machine(t: TestContext, programs: string[], broken: string[] = []) {
-  const root = mkdtempSync(join(tmpdir(), 'machine-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function machine(programs: string[], broken: string[] = []) {
+  const root = temporaryFolder();
   for (const path of [...programs, ...broken]) {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -28,13 +27,13 @@ function machine(t: TestContext, programs: string[], broken: string[] = []) {
 
 const cache = 'home/.cache/ms-playwright';
 
-test('CHROME_PATH is preferred to every installed browser', (t) => {
-  const { find, path } = machine(t, ['bin/chromium', 'opt/chrome']);
+test('CHROME_PATH is preferred to every installed browser', () => {
+  const { find, path } = machine(['bin/chromium', 'opt/chrome']);
   assert.equal(find({ CHROME_PATH: path('opt/chrome') }), 'opt/chrome');
 });
 
-test('a Chromium with windows is the one of CHROME_PATH, unless that is a headless shell', (t) => {
-  const { path } = machine(t, ['bin/chromium', 'opt/chrome', 'opt/chrome-headless-shell']);
+test('a Chromium with windows is the one of CHROME_PATH, unless that is a headless shell', () => {
+  const { path } = machine(['bin/chromium', 'opt/chrome', 'opt/chrome-headless-shell']);
   const withWindows = (CHROME_PATH: string) =>
     findChromiumWithWindows({ env: { CHROME_PATH, PATH: path('bin') }, platform: 'linux' });
   assert.equal(withWindows(path('opt/chrome')), path('opt/chrome'));
@@ -43,24 +42,24 @@ test('a Chromium with windows is the one of CHROME_PATH, unless that is a headle
   assert.throws(() => withWindows(path('opt/missing')), /CHROME_PATH/);
 });
 
-test('a CHROME_PATH that is no browser is an error, not a reason to take another', (t) => {
-  const { find, path } = machine(t, ['bin/chromium'], ['opt/chrome']);
+test('a CHROME_PATH that is no browser is an error, not a reason to take another', () => {
+  const { find, path } = machine(['bin/chromium'], ['opt/chrome']);
   assert.throws(() => find({ CHROME_PATH: path('opt/chrome') }), /CHROME_PATH/);
   assert.throws(() => find({ CHROME_PATH: path('opt/missing') }), /CHROME_PATH/);
 });
 
-test('stable Chrome is preferred to Chromium, wherever on PATH it is', (t) => {
-  const { find } = machine(t, ['bin/chromium', 'sbin/google-chrome-stable']);
+test('stable Chrome is preferred to Chromium, wherever on PATH it is', () => {
+  const { find } = machine(['bin/chromium', 'sbin/google-chrome-stable']);
   assert.equal(find(), 'sbin/google-chrome-stable');
 });
 
-test('a program on PATH that does not start is skipped', (t) => {
-  const { find } = machine(t, [`${cache}/chromium-1200/chrome-linux/chrome`], ['bin/chromium-browser']);
+test('a program on PATH that does not start is skipped', () => {
+  const { find } = machine([`${cache}/chromium-1200/chrome-linux/chrome`], ['bin/chromium-browser']);
   assert.equal(find(), `${cache}/chromium-1200/chrome-linux/chrome`);
 });
 
-test("the newest of Playwright's downloads is taken, by its number", (t) => {
-  const { find } = machine(t, [
+test("the newest of Playwright's downloads is taken, by its number", () => {
+  const { find } = machine([
     `${cache}/chromium-999/chrome-linux/chrome`,
     `${cache}/chromium-1200/chrome-linux64/chrome`,
     `${cache}/chromium_headless_shell-1300/chrome-linux/chrome`,
@@ -68,23 +67,23 @@ test("the newest of Playwright's downloads is taken, by its number", (t) => {
   assert.equal(find(), `${cache}/chromium-1200/chrome-linux64/chrome`);
 });
 
-test("PLAYWRIGHT_BROWSERS_PATH names the folder of Playwright's downloads", (t) => {
-  const { find, path } = machine(t, ['shared/chromium-1/chrome-linux/chrome']);
+test("PLAYWRIGHT_BROWSERS_PATH names the folder of Playwright's downloads", () => {
+  const { find, path } = machine(['shared/chromium-1/chrome-linux/chrome']);
   assert.equal(find({ PLAYWRIGHT_BROWSERS_PATH: path('shared') }), 'shared/chromium-1/chrome-linux/chrome');
 });
 
-test('a browser that an earlier run downloaded is the last choice', (t) => {
-  const { find } = machine(t, ['.browser/start-chromium', 'bin/chrome']);
+test('a browser that an earlier run downloaded is the last choice', () => {
+  const { find } = machine(['.browser/start-chromium', 'bin/chrome']);
   assert.equal(find({}, '.browser/start-chromium'), 'bin/chrome');
   assert.equal(find({ PATH: '' }, '.browser/start-chromium'), '.browser/start-chromium');
 });
 
-test('on a machine without a browser none is found', (t) => {
-  assert.equal(machine(t, []).find(), null);
+test('on a machine without a browser none is found', () => {
+  assert.equal(machine([]).find(), null);
 });
 
-test('a headless shell that starts is found, and is not taken for a Chromium with windows', (t) => {
-  const { find, path } = machine(t, ['sbin/chromium-headless-shell'], ['bin/chromium-headless-shell']);
+test('a headless shell that starts is found, and is not taken for a Chromium with windows', () => {
+  const { find, path } = machine(['sbin/chromium-headless-shell'], ['bin/chromium-headless-shell']);
   const PATH = `${path('bin')}:${path('sbin')}`;
   assert.equal(findHeadlessShell({ PATH }), path('sbin/chromium-headless-shell'));
   assert.equal(findHeadlessShell({ PATH: path('bin') }), null);

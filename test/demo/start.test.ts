@@ -1,10 +1,10 @@
 // `npm start` in a clone in a temporary folder: what it prints, builds and starts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const writes = (file: string, text: string): string =>
   `node -e "fs.mkdirSync('dist/${dirname(file)}',{recursive:true});fs.writeFileSync('dist/${file}','${text}')"`;
@@ -17,9 +17,8 @@ const scripts = {
   'build:docs': writes('docs/search.json', '[]'),
 };
 
-function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'clone-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function clone({ packages = true, steps = scripts } = {}) {
+  const root = temporaryFolder();
   const write = (path: string, text: string) => {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -68,37 +67,37 @@ const built = [
   '1',
 ];
 
-test('a fresh clone is built with one line of output for each step, and started', (t) => {
-  assert.deepEqual(clone(t).start(), { status: 0, printed: built });
+test('a fresh clone is built with one line of output for each step, and started', () => {
+  assert.deepEqual(clone().start(), { status: 0, printed: built });
 });
 
-test('a clone that is already built is started at once', (t) => {
-  const { start } = clone(t);
+test('a clone that is already built is started at once', () => {
+  const { start } = clone();
   start();
   assert.deepEqual(start(), { status: 0, printed: ['1'] });
 });
 
-test('a source that changed is built again', (t) => {
-  const { start, touch } = clone(t);
+test('a source that changed is built again', () => {
+  const { start, touch } = clone();
   start();
   touch('proxy/main.ts');
   assert.deepEqual(start(), { status: 0, printed: built });
 });
 
-test('when a step fails, the reason is printed and nothing is started', (t) => {
+test('when a step fails, the reason is printed and nothing is started', () => {
   const steps = {
     ...scripts,
     'build:modules': 'node -e "console.log(\'src/index.ts: wrong\');process.exit(1)"',
   };
-  const { status, printed } = clone(t, { steps }).start();
+  const { status, printed } = clone({ steps }).start();
   assert.equal(status, 1);
   assert.equal(printed[0], 'Compiling … failed.');
   assert.ok(printed.includes('src/index.ts: wrong'), printed.join('\n'));
   assert.ok(!printed.includes('1'));
 });
 
-test('without installed packages it prints what to do', (t) => {
-  const { status, printed } = clone(t, { packages: false }).start();
+test('without installed packages it prints what to do', () => {
+  const { status, printed } = clone({ packages: false }).start();
   assert.equal(status, 1);
   assert.match(printed.join('\n'), /npm ci/);
 });

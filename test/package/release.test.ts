@@ -3,11 +3,11 @@
 // - With `--write` it runs in a repository of its own, and npm is a fake program, because it would build and pack for a minute.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readManifest } from './built-files.ts';
 
 const release = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
@@ -40,9 +40,8 @@ test('an invalid version, or one that is not higher than the last, is refused', 
     assert.equal(release(version).status, 2, version);
 });
 
-test('with --write every file that names the version gets the new one, and the commit has a tag with the notes', (t) => {
-  const clone = mkdtempSync(join(tmpdir(), 'release-'));
-  t.after(() => rmSync(clone, { recursive: true }));
+test('with --write every file that names the version gets the new one, and the commit has a tag with the notes', () => {
+  const clone = temporaryFolder();
   const files = ['package.json', 'CHANGELOG.md', 'demo/examples', 'demo/wordpress', 'proxy/compose.yaml'];
   for (const file of [...files, 'proxy/kubernetes.yaml', 'dist/cdn/integrity.json'])
     cpSync(file, join(clone, file), { recursive: true, filter: (path) => !path.includes('node_modules') });

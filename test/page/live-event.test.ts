@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import { ffmpeg, folderOf, stampedSource } from '../sandbox/live/media/stamped-source.ts';
+import { ffmpeg, stampedSource } from '../sandbox/live/media/stamped-source.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 
@@ -53,7 +54,7 @@ for (const [sourceType, format] of [
     const facts = await operator.$$eval('#facts code', (codes) => codes.map((one) => one.textContent ?? ''));
     const session = /session="([^"]+)"/.exec(facts[0] ?? '')?.[1] ?? '';
     const target = /'([^']+)'$/.exec(facts.at(-1) ?? '')?.[1] ?? '';
-    const source = stampedSource(folderOf(t), 10);
+    const source = stampedSource(temporaryFolder(), 10);
     ffmpeg(t, ['-re', '-stream_loop', '-1', '-i', source, '-c', 'copy', '-f', format, target]);
 
     const visitor = await open(`live.html?session=${session}`);

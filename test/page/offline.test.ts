@@ -8,7 +8,8 @@ import { extname } from 'node:path';
 import test, { after } from 'node:test';
 import { openBrowser } from '../browser/open-browser.ts';
 import { listen } from '../listening.ts';
-import { manifestIn, newFolder, run } from '../proxy/prepare/prepare-harness.ts';
+import { manifestIn, run } from '../proxy/prepare/prepare-harness.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());
@@ -20,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 test('the demo’s article, prepared by demo:prepare, signs in order when the site is gone, after one visit', async (t) => {
-  const folder = newFolder(t);
+  const folder = temporaryFolder();
   const child = spawn(process.execPath, ['demo/prepare.mjs', folder], {
     stdio: 'ignore',
     env: { ...process.env, SANDBOX_FRAMES_PER_WORD: '3', SANDBOX_SCALE: '0.25' },

@@ -9,14 +9,8 @@ import { personVideo } from '../../proxy/prepare/person-video.ts';
 import { signTextWith, type SignText } from '../../proxy/prepare/sign-text.ts';
 import { serveReview, type ReadOrder } from '../../proxy/prepare/review-server.ts';
 import { openBrowser } from '../browser/open-browser.ts';
-import {
-  manifestIn,
-  newFolder,
-  openService,
-  openSite,
-  page as html,
-  run,
-} from '../proxy/prepare/prepare-harness.ts';
+import { manifestIn, openService, openSite, page as html, run } from '../proxy/prepare/prepare-harness.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());
@@ -58,7 +52,7 @@ const comparesVideos = (page: Page): Promise<unknown> =>
 test('a reviewer approves, loops, slows down and rejects with the keyboard, and sees what another reviewer has done', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
-  const out = newFolder(t);
+  const out = temporaryFolder();
   site.files.set('/a', html('Come in.', 'Sit down.', 'Wait here.'));
   await run(['--out', out, `${site.address}/a`], service);
   const { edition, page, problems, shows, textOf } = await openReview(t, out);
@@ -102,7 +96,7 @@ test('a reviewer approves, loops, slows down and rejects with the keyboard, and 
 test('a reviewer has other words signed, compares with the previous clip, and puts a video in its place, with the keyboard', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
-  const out = newFolder(t);
+  const out = temporaryFolder();
   site.files.set('/a', html('Sit down.'));
   await run(['--out', out, `${site.address}/a`], service);
   const [first] = manifestIn(out).texts;
@@ -153,7 +147,7 @@ test('a reviewer has other words signed, compares with the previous clip, and pu
 test('a held key judges one text, a judgement and a video can be undone, and texts come in the order of their page', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
-  const out = newFolder(t);
+  const out = temporaryFolder();
   const words = ['Come in.', 'Sit down.', 'Wait here.', 'Go home.'];
   site.files.set('/a', html(...words));
   await run(['--out', out, `${site.address}/a`], service);
@@ -198,7 +192,7 @@ test('a held key judges one text, a judgement and a video can be undone, and tex
 test('the former text of a page is shown beside its present text, in the pages of two reviewers who judge both', async (t) => {
   const service = await openService(t);
   const site = await openSite(t);
-  const out = newFolder(t);
+  const out = temporaryFolder();
   site.files.set('/a', html('The desk is on the first floor.', 'Wait here.'));
   await run(['--out', out, `${site.address}/a`], service);
   site.files.set('/a', html('The desk is on the second floor.', 'Wait here.'));

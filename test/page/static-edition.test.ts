@@ -7,8 +7,9 @@ import test, { after, type TestContext } from 'node:test';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { Edition } from '../../proxy/prepare/edition.ts';
 import { openBrowser } from '../browser/open-browser.ts';
-import { newFolder, openSite, page as html, run } from '../proxy/prepare/prepare-harness.ts';
+import { openSite, page as html, run } from '../proxy/prepare/prepare-harness.ts';
 import { listening } from '../listening.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());
@@ -55,7 +56,7 @@ test('a page on static hosting for members signs, highlights, goes on, replays a
   const service = await startSandbox({ render: { framesPerWord: 4, scale: 0.25 } });
   t.after(() => service.close());
   const source = await openSite(t);
-  const out = newFolder(t);
+  const out = temporaryFolder();
   source.files.set('/', { ...html(), body: `<!doctype html><html lang="en">${BODY}` });
   const ran = await run(['--resolution', '480p', '--out', out, `${source.address}/`], service);
   await service.close();

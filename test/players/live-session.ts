@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
-import { ffmpeg, folderOf, stampedSource } from '../sandbox/live/media/stamped-source.ts';
+import { ffmpeg, stampedSource } from '../sandbox/live/media/stamped-source.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { openPlayerHarness, type PlayerName, type PlayerPage } from './player-harness.ts';
 
@@ -68,7 +69,7 @@ test('plays a live session of a pushed source', async (t) => {
   const created = await api('POST', '', { sourceType: 'RTMP_PUSH', pictureInPicture: true });
   assert.equal(created.status, 201);
   const { sessionId, rtmpEndpoints, manifests } = (await created.json()) as LiveSession;
-  const source = stampedSource(folderOf(t), 10);
+  const source = stampedSource(temporaryFolder(), 10);
   const again = ['-re', '-stream_loop', '-1', '-i', source];
   const sender = ffmpeg(t, [...again, '-c', 'copy', '-f', 'flv', rtmpEndpoints[0]]);
   /** The state of the session, for the message of a failed wait for its pictures. */

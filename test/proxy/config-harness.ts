@@ -1,10 +1,9 @@
 // Fixtures of the tests of the configuration: a valid environment, and the problems that readConfig finds in an invalid one.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../../proxy/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export const API = { SIGN_API_URL: 'https://api.example.org/base' };
 
@@ -21,9 +20,8 @@ export function problemsOf(env: NodeJS.ProcessEnv): ConfigError {
 export const named = (env: NodeJS.ProcessEnv): string[] =>
   problemsOf(env).problems.map(({ variable }) => variable);
 
-export function secretFile(t: TestContext, content: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+export function secretFile(content: string): string {
+  const directory = temporaryFolder();
   const file = join(directory, 'secret');
   writeFileSync(file, content);
   return file;

@@ -198,13 +198,13 @@ test('a client id that Basic credentials cannot carry is a problem', () => {
   assert.deepEqual(named({ ...env, SIGN_CLIENT_ID: 'client:id' }), ['SIGN_CLIENT_ID']);
 });
 
-test('no message about a bad configuration contains a secret', (t) => {
+test('no message about a bad configuration contains a secret', () => {
   const { message } = problemsOf({
     SIGN_API_URL: 'https://user:hunter2-a@api.example.org',
     SIGN_WS_URL: 'wss://hunter2-b@api.example.org',
     SIGN_API_KEY: 'hunter2 c',
     SIGN_OPERATOR_TOKEN: 'hunter2',
-    SIGN_CLIENT_SECRET_FILE: secretFile(t, 'hunter2 in a file'),
+    SIGN_CLIENT_SECRET_FILE: secretFile('hunter2 in a file'),
     SIGN_REDIS_URL: 'http://:hunter2-d@redis',
   });
   assert.ok(!message.includes('hunter2'), message);

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { addressOf, run } from './program.ts';
 
 const ADDRESS = '127.9.9.9';
@@ -22,8 +22,7 @@ test(
   'a look-up that no name server answers does not keep a drained program from ending',
   { skip: isRoot ? false : `only root may listen on port ${PORT}` },
   async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sign-names-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const servers = join(folder, 'resolv.conf');
     writeFileSync(servers, `nameserver ${ADDRESS}\n`);
     const mute = createSocket('udp4').bind(PORT, ADDRESS);

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
 import { listen } from '../listening.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run } from './program.ts';
@@ -162,8 +161,7 @@ for (const second of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 test('at its end the program waits some seconds for a disk that does not answer, and then kills itself', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'spending.json');
   // A pipe that nobody reads, in place of a disk that takes nothing.
   execFileSync('mkfifo', [`${file}.new`]);
@@ -181,10 +179,10 @@ const ONE_SITE = `sites: [{ name: a, origins: ['https://a.example'], apiKeyFile:
 
 for (const [what, env] of [
   ['', () => ({})],
-  [' of a site', (t: TestContext) => ({ SIGN_API_KEY: '', SIGN_SITES: folder(t, ONE_SITE).file })],
+  [' of a site', () => ({ SIGN_API_KEY: '', SIGN_SITES: folder(ONE_SITE).file })],
 ] as const) {
   test(`while the program drains, an answer${what} closes its connection, because no further request is taken on it`, async (t) => {
-    const { upstream, program, address } = await running(t, env(t));
+    const { upstream, program, address } = await running(t, env());
     let finish = (): void => assert.fail('not asked');
     upstream.answer = (response) => {
       finish = () => json(response, JOB);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { readConfig } from '../../proxy/index.ts';
 import { API, named, problemsOf, secretFile, secrets, transport } from './config-harness.ts';
 
-test('a secret comes from a file, without the line break at its end', (t) => {
-  const file = secretFile(t, 'redis://from-a-file:6379\r\n');
+test('a secret comes from a file, without the line break at its end', () => {
+  const file = secretFile('redis://from-a-file:6379\r\n');
   for (const name of secrets) {
     const config = readConfig({
       ...API,
@@ -36,8 +36,8 @@ test('a file that is missing or empty is named, and its path is not', () => {
   assert.ok(!missing.message.includes('the-key-itself'));
 });
 
-test('an empty file is a problem', (t) => {
-  assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: secretFile(t, '\n') }), ['SIGN_API_KEY_FILE']);
+test('an empty file is a problem', () => {
+  assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: secretFile('\n') }), ['SIGN_API_KEY_FILE']);
 });
 
 test('a file that never ends is a problem, and is not read to its end', () => {

@@ -1,8 +1,7 @@
 // Fixtures of the tests of several sites: two origins, secrets, and a folder with a file of sites and its key files.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export const A = 'https://a.example';
 export const B = 'https://b.example';
@@ -17,9 +16,8 @@ export interface Folder {
   write(name: string, content: string): void;
 }
 
-export function folder(t: TestContext, content: string): Folder {
-  const directory = mkdtempSync(join(tmpdir(), 'sign-sites-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+export function folder(content: string): Folder {
+  const directory = temporaryFolder();
   const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
   for (const [name, secret] of Object.entries(KEYS)) write(name, `${secret}\n`);
   write('sites.yaml', content);

@@ -1,18 +1,16 @@
 // What counts as a test that passed in a browser, from sessions as web-test-runner passes them.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { browserReporter } from './browser-reporter.mjs';
 import { readVerdicts } from './verdicts.mjs';
 
 const testFile = resolve('test/elements/small.browser.ts');
 const passing = { name: 'passes', passed: true, skipped: false };
 
-function verdictsOf(t: TestContext, session: { errors?: object[]; testResults?: object }): unknown[] {
-  const folder = mkdtempSync(join(tmpdir(), 'reporter-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+function verdictsOf(session: { errors?: object[]; testResults?: object }): unknown[] {
+  const folder = temporaryFolder();
   const file = join(folder, 'results.jsonl');
   const sessionsForTestFile = [{ testFile, errors: [], ...session }];
   browserReporter(file).reportTestFileResults({ sessionsForTestFile });
@@ -21,37 +19,32 @@ function verdictsOf(t: TestContext, session: { errors?: object[]; testResults?: 
 
 const suite = 'test/elements/small.browser.ts';
 
-test('every test counts once, by the path of its groups', (t) => {
+test('every test counts once, by the path of its groups', () => {
   const error = { message: 'expected 1 to equal 2', stack: '  at small.browser.ts:3:1' };
   const testResults = {
     tests: [passing],
     suites: [{ name: 'group', suites: [], tests: [{ name: 'fails', passed: false, skipped: false, error }] }],
   };
-  assert.deepEqual(verdictsOf(t, { testResults }), [
+  assert.deepEqual(verdictsOf({ testResults }), [
     { suite, name: 'passes', failure: null },
     { suite, name: 'group › fails', failure: `${error.message}\n${error.stack}` },
   ]);
 });
 
-test('a skipped test is a failure', (t) => {
+test('a skipped test is a failure', () => {
   const testResults = { suites: [], tests: [{ name: 'later', passed: true, skipped: true }] };
-  assert.deepEqual(verdictsOf(t, { testResults }), [
-    { suite, name: 'later', failure: 'the test is skipped' },
-  ]);
+  assert.deepEqual(verdictsOf({ testResults }), [{ suite, name: 'later', failure: 'the test is skipped' }]);
 });
 
-test('a page that does not load is a failure, and so is an error outside any test', (t) => {
+test('a page that does not load is a failure, and so is an error outside any test', () => {
   const errors = [{ message: 'Could not import your test module' }];
   const failed = { suite, name: suite, failure: 'Could not import your test module' };
-  assert.deepEqual(verdictsOf(t, { errors }), [failed]);
+  assert.deepEqual(verdictsOf({ errors }), [failed]);
   const testResults = { suites: [], tests: [passing] };
-  assert.deepEqual(verdictsOf(t, { errors, testResults }), [
-    failed,
-    { suite, name: 'passes', failure: null },
-  ]);
+  assert.deepEqual(verdictsOf({ errors, testResults }), [failed, { suite, name: 'passes', failure: null }]);
 });
 
-test('a file without a test is a failure', (t) => {
+test('a file without a test is a failure', () => {
   const testResults = { suites: [], tests: [] };
-  assert.deepEqual(verdictsOf(t, { testResults }), [{ suite, name: suite, failure: 'the file has no test' }]);
+  assert.deepEqual(verdictsOf({ testResults }), [{ suite, name: suite, failure: 'the file has no test' }]);
 });

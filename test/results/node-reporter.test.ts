@@ -1,10 +1,10 @@
 // What counts as a test that passed under `node --test`, by running small files in a runner of their own.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readVerdicts } from './verdicts.mjs';
 
 interface Verdict {
@@ -13,9 +13,8 @@ interface Verdict {
 }
 
 /** Runs one test file with this body. */
-function verdictsOf(t: TestContext, body: string): Verdict[] {
-  const folder = mkdtempSync(join(tmpdir(), 'runner-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+function verdictsOf(body: string): Verdict[] {
+  const folder = temporaryFolder();
   const [file, results] = [join(folder, 'small.test.mjs'), join(folder, 'results.jsonl')];
   writeFileSync(file, `import test, { before, describe } from 'node:test';\n${body}`);
   const reporter = [
@@ -31,12 +30,9 @@ function verdictsOf(t: TestContext, body: string): Verdict[] {
 
 const outcome = (verdicts: Verdict[]) => verdicts.map(({ name, failure }) => [name, failure === null]);
 
-test('each test counts once in any grouping; groups do not count', (t) => {
-  const verdicts = verdictsOf(
-    t,
-    `test('alone', () => {});
-     describe('group', () => { test('inside', () => {}); test('broken', () => { throw new Error('why'); }); });`,
-  );
+test('each test counts once in any grouping; groups do not count', () => {
+  const verdicts = verdictsOf(`test('alone', () => {});
+     describe('group', () => { test('inside', () => {}); test('broken', () => { throw new Error('why'); }); });`);
   assert.deepEqual(outcome(verdicts), [
     ['alone', true],
     ['inside', true],
@@ -45,17 +41,15 @@ test('each test counts once in any grouping; groups do not count', (t) => {
   assert.match(verdicts[2]?.failure ?? '', /Error: why/);
 });
 
-test('a failure is reported with the errors that caused it', (t) => {
+test('a failure is reported with the errors that caused it', () => {
   const [verdict] = verdictsOf(
-    t,
     `test('one', () => { throw new Error('fetch failed', { cause: new Error('read ECONNRESET') }); });`,
   );
   assert.match(verdict?.failure ?? '', /Error: fetch failed[^]*caused by Error: read ECONNRESET/);
 });
 
-test('a group whose preparation fails is a failure', (t) => {
+test('a group whose preparation fails is a failure', () => {
   const verdicts = verdictsOf(
-    t,
     `describe('group', () => { before(() => { throw new Error('no table'); }); test('inside', () => {}); });`,
   );
   assert.ok(verdicts.some(({ name, failure }) => name === 'group' && failure?.includes('no table')));
@@ -77,8 +71,8 @@ for (const [what, body, reason] of [
     /late/,
   ],
 ] as const) {
-  test(`${what} is a failure`, (t) => {
-    const failed = verdictsOf(t, body).filter(({ failure }) => failure !== null);
+  test(`${what} is a failure`, () => {
+    const failed = verdictsOf(body).filter(({ failure }) => failure !== null);
     assert.equal(failed.length, 1);
     assert.match(failed[0]?.failure ?? '', reason);
   });

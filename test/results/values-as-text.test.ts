@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readVerdicts } from './verdicts.mjs';
 
 test('tests that compare elements or functions are reported with what they compared', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'compared-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const verdicts = join(folder, 'verdicts.jsonl');
   const { SIGN_TEST_COMPILED: _, SIGN_TEST_PART: __, ...variables } = process.env;
   const args = ['node_modules/@web/test-runner/dist/bin.js', '--files', 'test/results/compared-elements.ts'];

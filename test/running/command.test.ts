@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { run } from './command.mjs';
 
@@ -53,9 +53,8 @@ test('a process that a command leaves running in a process group of its own is e
   await until(() => !runs(Number(pid)));
 });
 
-test('when a run is ended, the processes that its commands started in groups of their own are ended too', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('when a run is ended, the processes that its commands started in groups of their own are ended too', async () => {
+  const folder = temporaryFolder();
   const [file, module] = [join(folder, 'pid'), new URL('command.mjs', import.meta.url).href];
   const stays = "['-e', 'setInterval(() => {}, 1e6)']";
   const command = `const left = require('child_process').spawn(process.execPath, ${stays}, { detached: true });

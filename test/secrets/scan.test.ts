@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { scan, tooSmall } from './scan.mjs';
 import { spellingsOf } from './spellings.mjs';
 
@@ -17,9 +16,8 @@ const RECORDER = pathToFileURL(join(import.meta.dirname, 'record.mjs')).href;
  * Runs a program in which `app` is a Fastify instance that counts as a proxy, `ask` fetches a path of it, and `SECRET`
  * is known to be one; returns the findings of the scanner.
  */
-async function recorded(t: TestContext, program: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-records-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+async function recorded(program: string) {
+  const folder = temporaryFolder();
   const source = `
     import Fastify from 'fastify';
     import { channel } from 'node:diagnostics_channel';
@@ -71,16 +69,16 @@ const leaks: Readonly<Record<string, string>> = {
   'in a log line': `console.error(JSON.stringify({ level: 30, msg: SECRET })); await ask('/readyz');`,
 };
 for (const [what, program] of Object.entries(leaks)) {
-  test(`a secret ${what} is found`, async (t) => {
-    const { hits } = await recorded(t, program);
+  test(`a secret ${what} is found`, async () => {
+    const { hits } = await recorded(program);
     assert.ok(hits.length > 0, 'no hit');
   });
 }
 
-test('every spelling of a secret is found in one answer', async (t) => {
+test('every spelling of a secret is found in one answer', async () => {
   for (const spelling of spellingsOf(SECRET)) assert.ok(spelling.length >= 8, spelling);
   const spellings = JSON.stringify(spellingsOf(SECRET));
-  const { hits } = await recorded(t, `app.get('/', async () => ${spellings}.join(' ')); await ask('/');`);
+  const { hits } = await recorded(`app.get('/', async () => ${spellings}.join(' ')); await ask('/');`);
   const found = new Set(hits.map(({ spelling }) => spelling));
   assert.deepEqual(
     spellingsOf(SECRET).filter((spelling) => !found.has(spelling)),
@@ -88,10 +86,8 @@ test('every spelling of a secret is found in one answer', async (t) => {
   );
 });
 
-test('a secret that is sent to the service is counted and not reported as a leak', async (t) => {
-  const { hits, counts } = await recorded(
-    t,
-    `
+test('a secret that is sent to the service is counted and not reported as a leak', async () => {
+  const { hits, counts } = await recorded(`
     const { createServer, request } = await import('node:http');
     const { once } = await import('node:events');
     const service = createServer((_, response) => response.end(SECRET)).listen(0, '127.0.0.1');
@@ -100,8 +96,7 @@ test('a secret that is sent to the service is counted and not reported as a leak
     const [answer] = await once(up, 'response');
     await once(answer.resume(), 'end');
     service.close();
-    await ask('/readyz');`,
-  );
+    await ask('/readyz');`);
   assert.deepEqual(hits, []);
   assert.deepEqual([counts.proxies, counts.answers, counts.secrets], [1, 1, 2]);
 });

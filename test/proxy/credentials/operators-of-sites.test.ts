@@ -12,7 +12,7 @@ test('a wrong token of a client is hashed a few times, however many sites have a
     origins: [`${A}:${n + 1}`],
     operatorTokenFile: 'op',
   }));
-  const SIGN_SITES = folder(t, JSON.stringify({ sites })).file;
+  const SIGN_SITES = folder(JSON.stringify({ sites })).file;
   const { origin } = await mountedProxy(t, { env: { SIGN_API_KEY: '', SIGN_SITES } });
   const ask = async (): Promise<number> => {
     const headers = { Authorization: `Bearer ${'a'.repeat(10_000)}` };

@@ -1,12 +1,13 @@
 // The systemd unit and the Kubernetes manifests: their values fit the program and each other.
+// - systemd-analyze reads the unit where it is installed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../../proxy/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { texts } from './files.ts';
 
 /** The longest that a drain takes, as docs/operating.md says. */
@@ -34,9 +35,21 @@ test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credenti
     assert.equal(values(name)[0], value, name);
 });
 
-test('on a new machine the lines in the head of the unit install everything that the unit names', (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'sign-unit-'));
-  t.after(() => rmSync(root, { recursive: true }));
+if (spawnSync('systemd-analyze', ['--version']).status === 0)
+  test('systemd reads the unit, and rates its exposure as the docs say', () => {
+    const args = ['security', '--offline=true', '--no-pager', 'proxy/sign-proxy.service'];
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+    const [, level] = /exposure level for \S+: (\S+)/.exec(stdout) ?? [];
+    assert.ok(Number(level) < 2, level);
+    const [, documented] =
+      /`systemd-analyze security` gives it (\S+) of 10/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+    // Versions of systemd weigh settings a little differently.
+    assert.ok(Math.abs(Number(level) - Number(documented)) < 0.5, `${level}, and the docs say ${documented}`);
+  });
+
+test('on a new machine the lines in the head of the unit install everything that the unit names', () => {
+  const root = temporaryFolder();
   for (const file of ['dist/proxy/main.js', 'proxy/sign-proxy.service', 'api_key', 'operator_token'].concat(
     'etc/systemd/system/another.service',
   )) {

@@ -1,12 +1,12 @@
 // Requests that cost money and that a cap could miss: requests of clients that leave early, texts that cannot be read, streams,
 // and sessions that were open before a reload.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { readConfig } from '../../../proxy/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
@@ -159,8 +159,7 @@ test('open streams count towards the cap while they are open', async (t) => {
 
 /** One site, whose caps are changed by a reload of the file of sites. */
 async function site(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-caps-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'sites.json');
   const origin = 'https://a.example';
   const write = (limits: object): void =>

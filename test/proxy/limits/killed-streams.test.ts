@@ -1,16 +1,15 @@
 // SIGN_SPENDING_FILE and streams: no sum has the time of open streams, and a killed process ends no session.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { SESSION_START } from '../client-socket.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
 
 function kept(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'spending.json');
   /** The seconds of the day and of the month. */
   const seconds = (): readonly unknown[] => {

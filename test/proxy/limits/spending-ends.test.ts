@@ -1,18 +1,17 @@
 // What is spent by requests that are cut off when the proxy ends.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import { manualClock } from '../manual-clock.ts';
 import { generate } from '../spending-harness.ts';
 
 test('a request that the proxy cuts off at its end is in the file, because the service may bill it', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
   upstream.answer = () => undefined;

@@ -2,27 +2,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { SpendingFile } from '../../../proxy/limits/spending-file.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const DAY = '2026-11-23';
 const log = { warn: () => undefined };
 
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 const contentOf = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-test('requests are served without waiting until the file is written', async (t) => {
-  const folder = folderOf(t);
+test('requests are served without waiting until the file is written', async () => {
+  const folder = temporaryFolder();
   const [path, released] = [join(folder, 'spending.json'), join(folder, 'released')];
   // A pipe in place of a disk that takes nothing. Its reader begins when the test tells it to, or after ten seconds.
   execFileSync('mkfifo', [`${path}.new`]);
@@ -45,8 +40,8 @@ for (const [what, error, make] of [
   ['a folder', 'EISDIR', mkdirSync],
   ['no JSON', 'SyntaxError', (path: string) => writeFileSync(path, '{"a')],
 ] as const)
-  test(`the log says ${error} where the file is ${what}, and nothing of the file`, (t) => {
-    const path = join(folderOf(t), 'spending.json');
+  test(`the log says ${error} where the file is ${what}, and nothing of the file`, () => {
+    const path = join(temporaryFolder(), 'spending.json');
     make(path);
     const fields: unknown[] = [];
     new SpendingFile(path, {
@@ -56,8 +51,8 @@ for (const [what, error, make] of [
     assert.deepEqual(fields, [{ error }]);
   });
 
-test('the sums of today are kept over a restart also when the clock was days ahead before', async (t) => {
-  const path = join(folderOf(t), 'spending.json');
+test('the sums of today are kept over a restart also when the clock was days ahead before', async () => {
+  const path = join(temporaryFolder(), 'spending.json');
   const start = () => new SpendingFile(path, { clock: manualClock(), log });
   const ahead = start();
   for (const day of ['2036-02-01', '2036-02-02', '2036-02-03', '2036-02-04'])
@@ -71,8 +66,8 @@ test('the sums of today are kept over a restart also when the clock was days ahe
   assert.deepEqual([next.sum('a', DAY, 'seconds'), next.sum('a', DAY, 'characters')], [5, 6]);
 });
 
-test('the sums of a site of any name are kept', async (t) => {
-  const path = join(folderOf(t), 'spending.json');
+test('the sums of a site of any name are kept', async () => {
+  const path = join(temporaryFolder(), 'spending.json');
   const start = () => new SpendingFile(path, { clock: manualClock(), log });
   const names = ['__proto__', 'constructor', 'a.b-c'];
   const first = start();
@@ -86,8 +81,8 @@ test('the sums of a site of any name are kept', async (t) => {
 });
 
 for (const isClosed of [false, true]) {
-  test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, although nothing more is spent`, async (t) => {
-    const folder = join(folderOf(t), 'not-there-yet');
+  test(`sums that could not be written are written ${isClosed ? 'at the close' : 'a second later'}, although nothing more is spent`, async () => {
+    const folder = join(temporaryFolder(), 'not-there-yet');
     const path = join(folder, 'spending.json');
     const clock = manualClock();
     let warnings = 0;
@@ -108,8 +103,8 @@ for (const isClosed of [false, true]) {
   });
 }
 
-test('closing waits two seconds for a disk that does not answer, and the log says what is lost', async (t) => {
-  const path = join(folderOf(t), 'spending.json');
+test('closing waits two seconds for a disk that does not answer, and the log says what is lost', async () => {
+  const path = join(temporaryFolder(), 'spending.json');
   execFileSync('mkfifo', [`${path}.new`]);
   const clock = manualClock();
   const warnings: unknown[] = [];
@@ -123,8 +118,8 @@ test('closing waits two seconds for a disk that does not answer, and the log say
   await readFile(`${path}.new`);
 });
 
-test('seconds that are spent while the file is written at the close are written too', async (t) => {
-  const path = join(folderOf(t), 'spending.json');
+test('seconds that are spent while the file is written at the close are written too', async () => {
+  const path = join(temporaryFolder(), 'spending.json');
   const clock = manualClock();
   const file = new SpendingFile(path, { clock, log });
   file.set('a', DAY, 'seconds', 5);

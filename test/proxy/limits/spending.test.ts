@@ -1,11 +1,11 @@
 // What a site has spent of signed video: how it is counted, the caps, and what a page gets when a cap is reached.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { SpendingFile } from '../../../proxy/limits/spending-file.ts';
 import { spendings, type SpendingConfig } from '../../../proxy/limits/spending.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { problemsOf } from '../config-harness.ts';
@@ -115,9 +115,8 @@ test('the characters of texts that go up are counted as people count them, and h
   assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
 });
 
-test('a file keeps the sums over a restart and after the process was killed, and an incomplete file is not read', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('a file keeps the sums over a restart and after the process was killed, and an incomplete file is not read', async () => {
+  const folder = temporaryFolder();
   const path = join(folder, 'spending.json');
   const warnings: string[] = [];
   const log = {
@@ -167,9 +166,8 @@ test('a file keeps the sums over a restart and after the process was killed, and
   assert.equal(await decision(start().spending), 'budget_spent');
 });
 
-test('the file keeps the sum of a month over a restart late in the month, and drops old days', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('the file keeps the sum of a month over a restart late in the month, and drops old days', async () => {
+  const folder = temporaryFolder();
   const path = join(folder, 'spending.json');
   const log = { warn: () => undefined } as never;
   let now = Date.parse('2026-11-01T12:00:00Z');
@@ -191,8 +189,7 @@ test('the file keeps the sum of a month over a restart late in the month, and dr
 });
 
 test('the proxy writes the file when it closes, and reads it at the next start', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const env = { SIGN_DAILY_CHARACTERS: '6', SIGN_SPENDING_FILE: join(folder, 'spending.json') };
   const first = await capped(t, env);
   assert.equal((await generate(first)).status, 200);

@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import test, { after, type TestContext } from 'node:test';
+import test, { after } from 'node:test';
 import { install } from '@sinonjs/fake-timers';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import type { PreparedText } from '../../../src/protocol/prepared-manifest.ts';
-import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { manifestIn, openService, openSite, page, run } from './prepare-harness.ts';
 
 const signer = { signer: 'RAE', language: 'BSL', resolution: '720p' };
 const service = await openService({ after });
@@ -42,15 +43,15 @@ const age = (file: string): void => {
   utimesSync(file, hourAgo, hourAgo);
 };
 
-async function prepared(t: TestContext): Promise<string> {
-  const out = newFolder(t);
+async function prepared(): Promise<string> {
+  const out = temporaryFolder();
   const { status, warned } = await run(['--out', out, `${site.address}/a`], service);
   assert.equal(status, 0, warned);
   return out;
 }
 
-test('programs that change one folder at the same time lose nothing, although a dead one has left its lock', async (t) => {
-  const out = newFolder(t);
+test('programs that change one folder at the same time lose nothing, although a dead one has left its lock', async () => {
+  const out = temporaryFolder();
   const lock = join(out, 'signs.json.lock');
   writeFileSync(lock, '');
   age(lock);
@@ -64,8 +65,8 @@ test('programs that change one folder at the same time lose nothing, although a 
   assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
-test('a program that was held up while another took its lock begins again with what the other has written', async (t) => {
-  const out = newFolder(t);
+test('a program that was held up while another took its lock begins again with what the other has written', async () => {
+  const out = temporaryFolder();
   const [slow, quick] = [await open(out), await open(out)];
   const lock = join(out, 'signs.json.lock');
   let turns = 0;
@@ -90,8 +91,8 @@ test('a program that was held up while another took its lock begins again with w
   );
 });
 
-test('a later run removes unfinished files of a program that died, and keeps files that are being written', async (t) => {
-  const out = await prepared(t);
+test('a later run removes unfinished files of a program that died, and keeps files that are being written', async () => {
+  const out = await prepared();
   const left = ['signs.json.1.part', 'clips/a.mp4.1.part'].map((name) => join(out, name));
   const written = join(out, 'clips/b.mp4.2.part');
   for (const file of [...left, written]) writeFileSync(file, 'half');
@@ -103,8 +104,8 @@ test('a later run removes unfinished files of a program that died, and keeps fil
   assert.ok(existsSync(written));
 });
 
-test('a clip that a program had written but not yet renamed when it died is requested again', async (t) => {
-  const out = await prepared(t);
+test('a clip that a program had written but not yet renamed when it died is requested again', async () => {
+  const out = await prepared();
   const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
   const [whole, entered] = [join(out, first.file), join(out, second.file)];
   writeFileSync(`${whole}.1.part`, readFileSync(whole));
@@ -117,8 +118,8 @@ test('a clip that a program had written but not yet renamed when it died is requ
   );
 });
 
-test('a lost or incomplete clip is made again as a draft, and check finds a clip that was changed in place', async (t) => {
-  const out = await prepared(t);
+test('a lost or incomplete clip is made again as a draft, and check finds a clip that was changed in place', async () => {
+  const out = await prepared();
   const edition = await open(out);
   await edition.update((texts) => {
     for (const [hash, text] of texts) texts.set(hash, { ...text, state: 'approved', note: 'Good.' });
@@ -139,8 +140,8 @@ test('a lost or incomplete clip is made again as a draft, and check finds a clip
   assert.ok(await edition.readClip(again.file));
 });
 
-test('a lost video of a person is reported, and nothing is signed in its place', async (t) => {
-  const out = await prepared(t);
+test('a lost video of a person is reported, and nothing is signed in its place', async () => {
+  const out = await prepared();
   const edition = await open(out);
   const [first] = manifestIn(out).texts as [PreparedText];
   await edition.update((texts) => texts.set(first.hash, { ...first, state: 'replaced' }));
@@ -151,8 +152,8 @@ test('a lost video of a person is reported, and nothing is signed in its place',
   assert.match(ran.printed, /^0 signed/m);
 });
 
-test('a malicious edition is refused, and is not changed', async (t) => {
-  const out = await prepared(t);
+test('a malicious edition is refused, and is not changed', async () => {
+  const out = await prepared();
   const file = join(out, 'signs.json');
   const good = readFileSync(file, 'utf8');
   const firstHash = manifestIn(out).texts[0]!.hash;
@@ -186,7 +187,7 @@ test('a malicious edition is refused, and is not changed', async (t) => {
 });
 
 test('a lock with a date in the future, and one that is a broken link, stop no run', async (t) => {
-  const out = newFolder(t);
+  const out = temporaryFolder();
   const lock = join(out, 'signs.json.lock');
   const edition = await open(out);
   const clock = install({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
@@ -210,8 +211,8 @@ test('a lock with a date in the future, and one that is a broken link, stop no r
   assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
-test('prune removes unknown clips, and keeps other files and a paid clip that is not listed yet', async (t) => {
-  const out = await prepared(t);
+test('prune removes unknown clips, and keeps other files and a paid clip that is not listed yet', async () => {
+  const out = await prepared();
   const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
   // As after a kill: the clip is there and not in the list.
   const edition = await open(out);
@@ -228,8 +229,8 @@ test('prune removes unknown clips, and keeps other files and a paid clip that is
   );
 });
 
-test('a list that has not changed is not written again', async (t) => {
-  const out = await prepared(t);
+test('a list that has not changed is not written again', async () => {
+  const out = await prepared();
   const file = join(out, 'signs.json');
   age(file);
   const before = statSync(file).mtimeMs;
@@ -237,8 +238,8 @@ test('a list that has not changed is not written again', async (t) => {
   assert.equal(statSync(file).mtimeMs, before);
 });
 
-test('of two programs that prepare one folder the second waits, and requests nothing that the first has requested', async (t) => {
-  const out = newFolder(t);
+test('of two programs that prepare one folder the second waits, and requests nothing that the first has requested', async () => {
+  const out = temporaryFolder();
   const both = await Promise.all([1, 2].map(() => run(['--out', out, `${site.address}/a`], service)));
   assert.deepEqual(both.map(({ printed }) => /\d+ signed/.exec(printed)![0]).sort(), [
     '0 signed',
@@ -248,8 +249,8 @@ test('of two programs that prepare one folder the second waits, and requests not
   assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
-test('a text may be the name of a property that every object has', async (t) => {
-  const out = newFolder(t);
+test('a text may be the name of a property that every object has', async () => {
+  const out = temporaryFolder();
   site.files.set('/p', page('__proto__', 'constructor', 'toString'));
   const ran = await run(['--out', out, `${site.address}/p`], service);
   assert.match(ran.printed, /^3 signed/m);

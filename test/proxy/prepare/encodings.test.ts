@@ -4,13 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import test, { after, type TestContext } from 'node:test';
+import test, { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { decodeText } from '../../../proxy/prepare/encoding.ts';
 import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
 import { placesIn } from '../../../proxy/prepare/sitemap.ts';
 import { listen } from '../../listening.ts';
-import { newFolder, run } from './prepare-harness.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { run } from './prepare-harness.ts';
 
 /** By path: type and content. */
 const files = new Map<string, readonly [type: string, body: string | Uint8Array]>();
@@ -63,8 +64,8 @@ test('a page is read in the encoding that its server, its byte order mark or its
   assert.deepEqual(textsOf(await find(`${address}/sjis`)), ['テスト']);
 });
 
-test('a list and a glossary that an editor of Windows has saved are read', async (t) => {
-  const out = newFolder(t);
+test('a list and a glossary that an editor of Windows has saved are read', async () => {
+  const out = temporaryFolder();
   const list = join(out, 'list.txt');
   writeFileSync(list, Buffer.concat([Buffer.from('\ufeff'), Buffer.from('Come in.\r\n\r\nSit down.\r\n')]));
   assert.deepEqual(textsOf(await find(list)), ['Come in.', 'Sit down.']);
@@ -130,8 +131,8 @@ test('one page under several spellings of its address is read once', async () =>
   assert.deepEqual(asked, ['/robots.txt', '/one']);
 });
 
-test('pictures, scripts, folders and pipes among the files are reported, and the pages beside them are read', async (t) => {
-  const folder = newFolder(t);
+test('pictures, scripts, folders and pipes among the files are reported, and the pages beside them are read', async () => {
+  const folder = temporaryFolder();
   const put = (name: string, content: string | Uint8Array): string => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -158,8 +159,8 @@ test('pictures, scripts, folders and pipes among the files are reported, and the
   );
 });
 
-test('the text of a page cannot control the terminal', async (t: TestContext) => {
-  const out = newFolder(t);
+test('the text of a page cannot control the terminal', async () => {
+  const out = temporaryFolder();
   const evil = '\u001b]0;evil\u0007\u009b31m';
   files.set('/map.xml', ['text/xml', `<loc>ftp://${evil}</loc><loc>${address}/${evil}</loc>`]);
   const { printed, warned } = await run(['--dry-run', '--out', out, `${address}/map.xml`], {

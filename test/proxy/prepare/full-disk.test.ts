@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { manifestIn, newFolder, openService, type Ran, run } from './prepare-harness.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { manifestIn, openService, type Ran, run } from './prepare-harness.ts';
 
 /** Mounts a small file system at `$0`, runs the program, and copies its files, because the mount ends with this shell. */
 const onSmallDisk = `
@@ -42,8 +43,8 @@ async function runOn(shell: string, disk: string, copy: string, ...args: string[
   return { status, printed, warned };
 }
 
-test('on a full disk the run names the file and ends, the kept files are whole, and the next run goes on', async (t) => {
-  const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
+test('on a full disk the run names the file and ends, the kept files are whole, and the next run goes on', async () => {
+  const [folder, disk, copy] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts.join('\n'));
   const { status, warned } = await runOn(onSmallDisk, disk, copy, '--out', disk, list);
@@ -66,7 +67,7 @@ test('on a full disk the run names the file and ends, the kept files are whole, 
 });
 
 test('check and list work in a read-only folder; a run that would write to it fails with a message and requests nothing', async (t) => {
-  const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
+  const [folder, disk, copy] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts[0]!);
   assert.equal((await run(['--out', copy, list], service)).status, 0);

@@ -10,8 +10,8 @@ import test, { type TestContext } from 'node:test';
 import { readTexts } from '../../../proxy/prepare/page-texts.ts';
 import { isAllowed } from '../../../proxy/prepare/robots.ts';
 import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
-import { newFolder } from './prepare-harness.ts';
 import { listening } from '../../listening.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -118,7 +118,7 @@ test('no style sheet is requested from a name that is public at one look-up and 
 });
 
 test('a sitemap cannot name a file of this machine or a page of another site, nor go on for ever', async (t) => {
-  const out = newFolder(t);
+  const out = temporaryFolder();
   writeFileSync(join(out, 'secret.html'), '<main>Secret.</main>');
   writeFileSync(join(out, 'secret.txt'), 'Secret.');
   const secret = await serve(t, (_, response) => html(response, '<main>Secret.'));

@@ -1,10 +1,8 @@
 // A site and the service for tests of sign-prepare: both on loopback, each on a free port; and a folder that is removed with the
 // test.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { startSandbox, type Sandbox } from '../../../demo/sandbox/index.ts';
 import { signPrepare } from '../../../proxy/prepare/sign-prepare.ts';
 import { listening } from '../../listening.ts';
@@ -42,12 +40,6 @@ export async function openService(t: { after(done: () => Promise<void>): void })
   const sandbox = await startSandbox({ render: { framesPerWord: 1, scale: 0.25 } });
   t.after(() => sandbox.close());
   return sandbox;
-}
-
-export function newFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'prepared-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }
 
 export const manifestIn = (folder: string): Manifest =>

@@ -8,7 +8,8 @@ import { Edition } from '../../../proxy/prepare/edition.ts';
 import { TEXT_STATES } from '../../../src/protocol/prepared-manifest.ts';
 import { freePort } from '../../backend/free-port.mjs';
 import { listening } from '../../listening.ts';
-import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { manifestIn, openService, openSite, page, run } from './prepare-harness.ts';
 
 const service = await openService({ after });
 const site = await openSite({ after });
@@ -23,8 +24,8 @@ async function approveAll(folder: string): Promise<void> {
   });
 }
 
-test('each text of a site is signed once and kept as a draft, and the next run requests only new texts', async (t) => {
-  const out = newFolder(t);
+test('each text of a site is signed once and kept as a draft, and the next run requests only new texts', async () => {
+  const out = temporaryFolder();
   const first = await run(['--out', out, ...sources], service);
   assert.equal(first.status, 0, first.warned);
   const { texts, signer, language, resolution } = manifestIn(out);
@@ -46,8 +47,8 @@ test('each text of a site is signed once and kept as a draft, and the next run r
   assert.equal(readFileSync(join(out, 'signs.json'), 'utf8'), before, 'nothing has changed');
 });
 
-test('signs.json matches its published schema', async (t) => {
-  const out = newFolder(t);
+test('signs.json matches its published schema', async () => {
+  const out = temporaryFolder();
   await run(['--out', out, sources[0]!], service);
   const { properties } = JSON.parse(readFileSync('docs/signs.schema.json', 'utf8')) as {
     properties: {
@@ -63,8 +64,8 @@ test('signs.json matches its published schema', async (t) => {
   for (const text of manifest.texts) assert.deepEqual(Object.keys(text).sort(), [...required].sort());
 });
 
-test('a dry run prints what a run would request, and a cap is not exceeded', async (t) => {
-  const out = newFolder(t);
+test('a dry run prints what a run would request, and a cap is not exceeded', async () => {
+  const out = temporaryFolder();
   const dry = await run(['--dry-run', '--out', out, ...sources], service);
   assert.match(dry.printed, /^2 sources, 4 texts: 4 not prepared, 35 characters, at most 4 requests$/m);
   assert.deepEqual(readdirSync(out), []);
@@ -73,8 +74,8 @@ test('a dry run prints what a run would request, and a cap is not exceeded', asy
   assert.equal(manifestIn(out).texts.length, 3);
 });
 
-test('a run goes on where the stopped one was, and does not request a clip that was saved and not listed', async (t) => {
-  const out = newFolder(t);
+test('a run goes on where the stopped one was, and does not request a clip that was saved and not listed', async () => {
+  const out = temporaryFolder();
   const stopped = await run(['--concurrency', '1', '--out', out, ...sources], service, 2);
   assert.match(stopped.printed, /^2 signed, .* 2 left$/m);
   assert.equal(stopped.status, 1);
@@ -86,7 +87,7 @@ test('a run goes on where the stopped one was, and does not request a clip that 
 });
 
 test('a text that fails does not stop the others, and the next run requests it', async (t) => {
-  const out = newFolder(t);
+  const out = temporaryFolder();
   service.setFaults([
     { fault: 'rest_error', status: 422, operation: 'generate', count: 1 },
     { fault: 'media_cut', count: 1, after_bytes: 500 },
@@ -101,7 +102,7 @@ test('a text that fails does not stop the others, and the next run requests it',
 });
 
 test('a run waits as the limits of the service require, and requests only the texts', async (t) => {
-  const out = newFolder(t);
+  const out = temporaryFolder();
   const asked: string[] = [];
   const gateway = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -124,8 +125,8 @@ test('a run waits as the limits of the service require, and requests only the te
   );
 });
 
-test('a service that cannot be reached, and a server that is no such service, are reported', async (t) => {
-  const out = newFolder(t);
+test('a service that cannot be reached, and a server that is no such service, are reported', async () => {
+  const out = temporaryFolder();
   writeFileSync(join(out, 'one.txt'), 'Come in.');
   const said = async (apiUrl: string): Promise<string> =>
     (await run(['--out', out, join(out, 'one.txt')], { addresses: { apiUrl } as never })).warned;
@@ -142,7 +143,7 @@ test('a service that cannot be reached, and a server that is no such service, ar
 });
 
 test('a source that cannot be read is reported, and the others are signed', async (t) => {
-  const out = newFolder(t);
+  const out = temporaryFolder();
   site.files.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' });
   site.files.set('/private/c', page('Secret.'));
   site.files.set('/data', { type: 'application/json', body: '{}' });
@@ -160,8 +161,8 @@ test('a source that cannot be read is reported, and the others are signed', asyn
   assert.equal(manifestIn(out).texts.length, 3);
 });
 
-test('a sitemap, a file with the words of a glossary and a list are sources; data-sign-src needs no clip', async (t) => {
-  const out = newFolder(t);
+test('a sitemap, a file with the words of a glossary and a list are sources; data-sign-src needs no clip', async () => {
+  const out = temporaryFolder();
   const body = `<urlset><url><loc>${sources[1]}</loc></url></urlset>`;
   site.files.set('/sitemap.xml', { type: 'application/xml', body });
   const file = join(out, 'own.html');
@@ -176,16 +177,16 @@ test('a sitemap, a file with the words of a glossary and a list are sources; dat
   assert.match(ran.printed, /^3 sources, 5 texts/, ran.warned);
 });
 
-test('a file is named by its path from the folder in which the program runs, for any spelling of its path', async (t) => {
-  const out = newFolder(t);
+test('a file is named by its path from the folder in which the program runs, for any spelling of its path', async () => {
+  const out = temporaryFolder();
   const file = 'demo/pages/prepared.html';
   const ran = await run(['--max-texts', '1', '--out', out, resolve(file), `./${file}`, file], service);
   assert.match(ran.printed, /^1 source, /m);
   assert.deepEqual(manifestIn(out).texts[0]!.pages, [file]);
 });
 
-test('check lists the texts that are not ready, and prune removes those that no page has, only with --yes', async (t) => {
-  const out = newFolder(t);
+test('check lists the texts that are not ready, and prune removes those that no page has, only with --yes', async () => {
+  const out = temporaryFolder();
   await run(['--out', out, ...sources], service);
   const drafts = await run(['check', '--out', out, ...sources], service);
   assert.equal(drafts.status, 1);
@@ -213,8 +214,8 @@ test('check lists the texts that are not ready, and prune removes those that no 
   assert.equal(readdirSync(join(out, 'clips')).length, 2);
 });
 
-test('a text that its page no longer has is stale until a page has it again', async (t) => {
-  const out = newFolder(t);
+test('a text that its page no longer has is stale until a page has it again', async () => {
+  const out = temporaryFolder();
   const isStale = (): unknown[] => manifestIn(out).texts.flatMap(({ text, stale }) => (stale ? [text] : []));
   site.files.set('/c', page('Old words.'));
   await run(['--out', out, `${site.address}/c`], service);
@@ -226,8 +227,8 @@ test('a text that its page no longer has is stale until a page has it again', as
   assert.deepEqual(isStale(), ['New words.']);
 });
 
-test('an invalid edition is an error, and is not changed', async (t) => {
-  const out = newFolder(t);
+test('an invalid edition is an error, and is not changed', async () => {
+  const out = temporaryFolder();
   const file = join(out, 'signs.json');
   const ran = async (content: string, ...args: string[]): Promise<string> => {
     writeFileSync(file, content);
@@ -245,8 +246,8 @@ test('an invalid edition is an error, and is not changed', async (t) => {
   assert.match((await run(['--out', out, ...sources], service)).warned, /cannot be read \(EISDIR\)/);
 });
 
-test('at a folder that cannot be written the run ends with a message that names it, and requests nothing more', async (t) => {
-  const out = newFolder(t);
+test('at a folder that cannot be written the run ends with a message that names it, and requests nothing more', async () => {
+  const out = temporaryFolder();
   writeFileSync(join(out, 'clips'), '');
   const { status, warned } = await run(['--out', out, ...sources], service);
   assert.equal(status, 1);
@@ -262,8 +263,8 @@ test('--help prints the usage and no error, beside a command too', async () => {
   }
 });
 
-test('a bad command line or environment is reported at once', async (t) => {
-  const out = newFolder(t);
+test('a bad command line or environment is reported at once', async () => {
+  const out = temporaryFolder();
   const said = async (...args: string[]): Promise<string> => {
     const { status, warned } = await run(args, service);
     assert.equal(status, 2);

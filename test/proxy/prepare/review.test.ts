@@ -12,7 +12,8 @@ import { signTextWith } from '../../../proxy/prepare/sign-text.ts';
 import type { PreparedText } from '../../../src/protocol/prepared-manifest.ts';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { changed } from '../../playback/mp4/box-tree.ts';
-import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-harness.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { manifestIn, openService, openSite, page, run } from './prepare-harness.ts';
 
 const service = await openService({ after });
 const site = await openSite({ after });
@@ -22,7 +23,7 @@ site.files.set('/a', page('Come in.', 'Sit down.'));
 async function reviewers(
   t: TestContext,
 ): Promise<{ out: string; pages: ReviewServer[]; signed: readonly string[] }> {
-  const out = newFolder(t);
+  const out = temporaryFolder();
   const signed: string[] = [];
   await run(['--out', out, `${site.address}/a`], service);
   const open = async (): Promise<ReviewServer> => {

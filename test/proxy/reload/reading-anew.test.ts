@@ -1,9 +1,9 @@
 // What the program does while it reads its files again (SIGHUP), which takes long for many sites and for ever on a hanging disk.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import { makeHanging, whenLeft, whenRead } from '../hanging-file.ts';
@@ -16,8 +16,7 @@ async function running(t: TestContext) {
   const upstream = await fakeUpstream();
   t.after(() => upstream.close());
   upstream.status = 200;
-  const folder = mkdtempSync(join(tmpdir(), 'sign-sites-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'sites.json');
   writeFileSync(file, fileOf('one'));
   const program = run(t, { PORT: '0', SIGN_API_URL: upstream.url, SIGN_SITES: file });
@@ -64,8 +63,7 @@ test('a SIGHUP while files are being read reads them once more, so that the last
 });
 
 test('a SIGHUP while the program reads its files at its start reads them once more, and does not end it', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-sites-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'sites.json');
   makeHanging(file);
   const program = run(t, { PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1', SIGN_SITES: file });

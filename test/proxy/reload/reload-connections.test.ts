@@ -10,7 +10,7 @@ const siteWith = (sockets: number): string =>
   JSON.stringify({ sites: [{ name: 'a', origins: [A], limits: { sockets } }] });
 
 test('an address may have four connections for each socket that a reload allows it', async (t) => {
-  const files = folder(t, siteWith(1));
+  const files = folder(siteWith(1));
   const env = { PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1', SIGN_MAX_SOCKETS_PER_CLIENT: '1' };
   const config = (): Config => readConfig({ ...env, SIGN_SITES: files.file });
   const proxy = createSignProxy(config());

@@ -8,7 +8,7 @@ import { A, folder } from '../site-harness.ts';
 test('announcements that a reload brings to a site are watched as those of the start', async (t) => {
   const contentWith = (fields: object): string =>
     JSON.stringify({ sites: [{ name: 'a', origins: [A], ...fields }] });
-  const files = folder(t, contentWith({}));
+  const files = folder(contentWith({}));
   const nobody = 'http://127.0.0.1:1';
   const env = {
     SIGN_API_KEY: '',

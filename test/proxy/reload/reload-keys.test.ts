@@ -16,7 +16,7 @@ test('the old keys of all sites are found in what the service says, after a relo
     origins: [`https://s${n}.example`],
     apiKeyFile: `key-${n}`,
   }));
-  const files = folder(t, JSON.stringify({ sites }));
+  const files = folder(JSON.stringify({ sites }));
   const keyOf = (n: number, which: string): string => `${which}-key-of-account-${n}.`;
   const write = (which: string): void => numbers.forEach((n) => files.write(`key-${n}`, keyOf(n, which)));
   write('first');
@@ -45,7 +45,7 @@ test('the log names the sites whose keys or settings have changed', async (t) =>
         { name: 'b', origins: ['https://b.example'], apiKeyFile: 'b', ...settings },
       ],
     });
-  const files = folder(t, contentWith({}));
+  const files = folder(contentWith({}));
   const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
   const { proxy, upstream } = await mountedProxy(t, { env, app });
   const changed = (): unknown => {

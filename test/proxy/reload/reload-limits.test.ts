@@ -26,7 +26,7 @@ async function oneSite(t: TestContext) {
         },
       ],
     });
-  const files = folder(t, content({}));
+  const files = folder(content({}));
   const env = { SIGN_API_KEY: '', SIGN_CLIENT_ID: '', SIGN_CLIENT_SECRET: '', SIGN_SITES: files.file };
   const all = await harness(t, { env });
   const change = (limits: SiteLimits): void => {

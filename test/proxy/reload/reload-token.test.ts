@@ -12,7 +12,7 @@ const SITES = JSON.stringify({
 });
 
 test('a new client secret of a site fetches a new access token, also where replicas share the old one', async (t) => {
-  const files = folder(t, SITES);
+  const files = folder(SITES);
   const redis = await redisServer(t);
   const env = {
     SIGN_API_KEY: '',

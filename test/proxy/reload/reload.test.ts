@@ -1,11 +1,11 @@
 // Secrets that are replaced while the proxy runs: which requests use the new one, and what is not disturbed.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { readConfig } from '../../../proxy/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { say, harness, submit, tokenOf } from '../announcement-harness.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
@@ -154,8 +154,7 @@ interface Running {
 }
 
 async function running(t: TestContext, upstream: { readonly url: string }): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const [keyFile, tokenFile] = [join(folder, 'key'), join(folder, 'token')];
   writeFileSync(keyFile, 'account-key-number-one\n');
   writeFileSync(tokenFile, 'operator-token-number-one\n');

@@ -15,7 +15,7 @@ test('the log does not say that the budget is nearly spent for a session of a re
   const write = (line: string): void => {
     lines.push(line);
   };
-  const files = folder(t, `${STAYS}, ${GOES}]`);
+  const files = folder(`${STAYS}, ${GOES}]`);
   const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
   const app = Fastify({ logger: { level: 'warn', stream: { write } } });
   const proxy = await mountedProxy(t, { env, app });

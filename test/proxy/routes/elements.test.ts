@@ -1,20 +1,20 @@
 // The built elements, as any site loads them.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
 const MODULE = 'import("./chunks/hls-Ab3dE6gH.js");';
 const BROTLI = Buffer.from('stands for the brotli of the module');
 
-function builtElements(t: TestContext, files: Record<string, string | Buffer> = {}): string {
-  const directory = mkdtempSync(join(tmpdir(), 'sign-cdn-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+function builtElements(files: Record<string, string | Buffer> = {}): string {
+  const directory = temporaryFolder();
   mkdirSync(join(directory, 'chunks'));
   const all = {
     'sign-elements.js': MODULE,
@@ -58,7 +58,7 @@ const entries = {
 };
 for (const [name, content] of Object.entries(entries)) {
   test(`${name} is served to any origin and revalidated`, async (t) => {
-    const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+    const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
     const response = await fetch(`${origin}/sign/${name}`, {
       headers: { Origin: 'https://any.example', 'Accept-Encoding': 'identity' },
     });
@@ -81,7 +81,7 @@ for (const [name, content] of Object.entries(entries)) {
 }
 
 test('a hashed chunk is cached for a year, and a chunk without a hash is revalidated', async (t) => {
-  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   const hashed = await fetch(`${origin}/sign/chunks/hls-Ab3dE6gH.js`);
   assert.equal(await hashed.text(), 'chunk');
   assert.equal(hashed.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -91,7 +91,7 @@ test('a hashed chunk is cached for a year, and a chunk without a hash is revalid
 });
 
 test('an entry has a second name with a hash, for `integrity`, and integrity.json says which', async (t) => {
-  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   const answer = await fetch(`${origin}/sign/integrity.json`);
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
   const hashes = Object.entries((await answer.json()) as Record<string, string>);
@@ -112,11 +112,11 @@ test('an entry has a second name with a hash, for `integrity`, and integrity.jso
 });
 
 test('after an update a page with `integrity` still loads the old entry, from the folder of kept files', async (t) => {
-  const SIGN_KEPT_FILES = join(builtElements(t), 'kept');
-  const options = { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements(t) } };
+  const SIGN_KEPT_FILES = join(builtElements(), 'kept');
+  const options = { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements() } };
   const before = await mountedProxy(t, options);
   const [name] = Object.keys((await (await fetch(`${before.origin}/sign/integrity.json`)).json()) as object);
-  const elementsDir = builtElements(t, { 'sign-elements.js': 'another build' });
+  const elementsDir = builtElements({ 'sign-elements.js': 'another build' });
   const { origin } = await mountedProxy(t, { env: { SIGN_KEPT_FILES }, config: { elementsDir } });
   const { status, body } = await wire(origin, `/sign/${name}`, { 'Accept-Encoding': 'identity' });
   assert.deepEqual([status, body.toString()], [200, MODULE]);
@@ -125,7 +125,7 @@ test('after an update a page with `integrity` still loads the old entry, from th
 test('two versions of the same size and time have different ETags', async (t) => {
   const etags = await Promise.all(
     ['hls-Ab3dE6gH', 'hls-Xy9zW8vU'].map(async (chunk) => {
-      const elementsDir = builtElements(t, { 'sign-elements.js': `import("./chunks/${chunk}.js");` });
+      const elementsDir = builtElements({ 'sign-elements.js': `import("./chunks/${chunk}.js");` });
       utimesSync(join(elementsDir, 'sign-elements.js'), 499162500, 499162500);
       const { origin } = await mountedProxy(t, { config: { elementsDir } });
       return (await fetch(`${origin}/sign/elements.js`)).headers.get('etag');
@@ -135,7 +135,7 @@ test('two versions of the same size and time have different ETags', async (t) =>
 });
 
 test('the precompressed variant that the browser takes is sent, brotli before gzip', async (t) => {
-  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   const encodingFor = async (accepted: string): Promise<[unknown, Buffer]> => {
     const { headers, body } = await wire(origin, '/sign/elements.js', { 'Accept-Encoding': accepted });
     return [headers['content-encoding'], body];
@@ -149,7 +149,7 @@ test('the precompressed variant that the browser takes is sent, brotli before gz
 });
 
 test('a file without variants is sent as it is', async (t) => {
-  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   const { headers, body } = await wire(origin, '/sign/elements.classic.js', {
     'Accept-Encoding': 'br, gzip',
   });
@@ -157,7 +157,7 @@ test('a file without variants is sent as it is', async (t) => {
 });
 
 test('HEAD has the headers and no body, another method is 405', async (t) => {
-  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   const head = await fetch(`${origin}/sign/elements.js`, {
     method: 'HEAD',
     headers: { 'Accept-Encoding': 'identity' },
@@ -184,7 +184,7 @@ const outside = [
 ];
 for (const path of outside) {
   test(`${path.slice(0, 60)} is not there`, async (t) => {
-    const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+    const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
     const { status, body } = await wire(origin, path);
     assert.ok([400, 404, 414].includes(status), String(status));
     assert.ok(!body.includes('not for the web') && !body.includes(MODULE));
@@ -192,7 +192,7 @@ for (const path of outside) {
 }
 
 test('a chunk of an older version is 404 to any origin, so that the page sees what is wrong', async (t) => {
-  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   const response = await fetch(`${origin}/sign/chunks/gone-Ab3dE6gH.js`, {
     headers: { Origin: 'https://any.example' },
   });
@@ -212,18 +212,18 @@ test('without a build the answer at elements.js says that there is no build', as
 });
 
 test('elements.js is served while the service is down', async (t) => {
-  const { origin, upstream } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { origin, upstream } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
   upstream.status = 503;
   assert.equal((await fetch(`${origin}/readyz`)).status, 503);
   assert.equal((await fetch(`${origin}/sign/elements.js`)).status, 200);
 });
 
 test('replicas of two builds that share a folder serve the hashed chunks of each other, and nothing else from it', async (t) => {
-  const SIGN_KEPT_FILES = join(builtElements(t), 'kept');
+  const SIGN_KEPT_FILES = join(builtElements(), 'kept');
   const newChunk = 'chunks/hls-Xy9zW8vU.js';
-  const old = await mountedProxy(t, { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements(t) } });
+  const old = await mountedProxy(t, { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements() } });
   assert.equal((await wire(old.origin, `/sign/${newChunk}`)).status, 404);
-  const elementsDir = builtElements(t, {
+  const elementsDir = builtElements({
     [newChunk]: 'new chunk',
     [`${newChunk}.gz`]: gzipSync('new chunk'),
   });
@@ -249,8 +249,22 @@ test('replicas of two builds that share a folder serve the hashed chunks of each
   }
 });
 
+test('a header with a list of over 1,000 characters is not read, because to split one of 15 kB takes longer than to send a file', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements() } });
+  const longest = (list: string): Record<string, string> => ({ 'Accept-Encoding': list.padEnd(1_000, ',') });
+  const { headers, body } = await wire(origin, '/sign/elements.js', longest('br'));
+  assert.deepEqual(body, BROTLI);
+  const tooLong = `${longest('br')['Accept-Encoding']},`;
+  const plain = await wire(origin, '/sign/elements.js', { 'Accept-Encoding': tooLong });
+  assert.equal(plain.body.toString(), MODULE);
+  const tag = String(headers.etag);
+  const statusFor = async (length: number): Promise<number> =>
+    (await wire(origin, '/sign/elements.js', { 'If-None-Match': tag.padEnd(length, ',') })).status;
+  assert.deepEqual([await statusFor(1_000), await statusFor(1_001)], [304, 200]);
+});
+
 test('chunks that no replica has written for 30 days are removed, and a folder that cannot be written does no harm', async (t) => {
-  const folder = join(builtElements(t), 'kept');
+  const folder = join(builtElements(), 'kept');
   mkdirSync(join(folder, 'chunks'), { recursive: true });
   const days = (count: number): Date => new Date(Date.now() - count * 24 * 3_600_000);
   for (const [name, age] of [
@@ -266,7 +280,7 @@ test('chunks that no replica has written for 30 days are removed, and a folder t
   ] as const) {
     const { origin } = await mountedProxy(t, {
       env: { SIGN_KEPT_FILES },
-      config: { elementsDir: builtElements(t) },
+      config: { elementsDir: builtElements() },
     });
     assert.equal((await wire(origin, '/sign/chunks/new-Xy9zW8vU.js')).status, status);
     assert.equal((await wire(origin, '/sign/chunks/old-Xy9zW8vU.js')).status, 404);

@@ -50,7 +50,7 @@ async function sendWhenAsked(
 
 for (const sites of ['one site', 'a file of sites']) {
   test(`a client that waits for 100 before its body gets it, unless the body is too large, from a proxy of ${sites}`, async (t) => {
-    const env = sites === 'one site' ? { SIGN_ALLOWED_ORIGINS: A } : { SIGN_SITES: folder(t, SITES).file };
+    const env = sites === 'one site' ? { SIGN_ALLOWED_ORIGINS: A } : { SIGN_SITES: folder(SITES).file };
     const { upstream, url } = await listening(t, env);
     assert.deepEqual(await sendWhenAsked(url, JSON.stringify(bodyFor())), [200, true]);
     assert.deepEqual(JSON.parse((await upstream.asked.next()).body), bodyFor());

@@ -1,26 +1,16 @@
 // The folder that replicas share (SIGN_KEPT_FILES) on a disk that hangs, or that does not take a file; and after a long time.
 import assert from 'node:assert/strict';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { makeHanging, whenRead } from '../hanging-file.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
 test('while the disk of the kept files hangs, kept files get 503 and everything else is served', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const proxy = await mountedProxy(t, {
     env: { SIGN_KEPT_FILES: folder },
     config: { elementsDir: join(folder, 'none') },
@@ -50,8 +40,7 @@ test('while the disk of the kept files hangs, kept files get 503 and everything 
 });
 
 test('nothing is left of a file that the disk does not take', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const name = 'one-Xy9zW8vU.js';
   mkdirSync(join(folder, 'built/chunks'), { recursive: true });
   writeFileSync(join(folder, 'built/chunks', name), 'one');
@@ -65,8 +54,7 @@ test('nothing is left of a file that the disk does not take', async (t) => {
 });
 
 test('the files of a replica that has run for more than 30 days are kept when another build starts', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const kept = join(folder, 'kept');
   const start = (build: string, name: string): ReturnType<typeof mountedProxy> => {
     const elementsDir = join(folder, build);
@@ -87,8 +75,7 @@ test('the files of a replica that has run for more than 30 days are kept when an
 });
 
 test('a file that another replica removes meanwhile does not stop the removal of old ones', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-kept-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'chunks'));
   const names = ['one-Xy9zW8vU.js', 'two-Xy9zW8vU.js', 'three-Xy9zW8vU.js'];
   for (const name of names) writeFileSync(join(folder, 'chunks', name), name);

@@ -1,7 +1,6 @@
 // Counts objects and timers in the process: what a site without a request has, and what stays after reloads.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { queryObjects } from 'node:v8';
@@ -9,6 +8,7 @@ import { WebSocketServer } from 'ws';
 import { readConfig } from '../../../proxy/index.ts';
 import { TokenBucket } from '../../../proxy/limits/client-rate.ts';
 import { redisServer } from '../../redis/redis-server.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 import { mountedProxy, type MountedProxy, type MountedProxyInit } from '../mounted-proxy.ts';
 
@@ -19,8 +19,7 @@ interface Harness extends MountedProxy {
 
 /** A proxy for as many sites, `https://s0.example` and so on. */
 async function harness(t: TestContext, count: number, env: MountedProxyInit['env'] = {}): Promise<Harness> {
-  const folder = mkdtempSync(join(tmpdir(), 'sign-sites-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'sites.json');
   const write = (requestsPerMinute: number): void => {
     const sites = Array.from({ length: count }, (_, n) => ({

@@ -7,10 +7,8 @@ import { sitesJsonSchema } from '../../../proxy/sites/site-schema.ts';
 import { problemsOf } from '../config-harness.ts';
 import { A, B, folder, KEYS } from '../site-harness.ts';
 
-test('all problems of the file are named at once, with site and field, and without a value', (t) => {
-  const files = folder(
-    t,
-    `
+test('all problems of the file are named at once, with site and field, and without a value', () => {
+  const files = folder(`
 sites:
   - name: a
     origins: [${A}/path]
@@ -21,8 +19,7 @@ sites:
     apiKeyFile: b
   - name: c
     origins: [${A}]
-`,
-  );
+`);
   const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: files.file, SIGN_API_KEY: KEYS.a };
   const { message } = problemsOf(env);
   assert.match(message, /SIGN_API_KEY is set together with SIGN_SITES/);
@@ -93,17 +90,17 @@ for (const [what, content, expected] of [
     'site b: origins are a’s too',
   ],
 ] as const) {
-  test(`a file of sites with ${what} is refused without its values`, (t) => {
-    const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: folder(t, content).file };
+  test(`a file of sites with ${what} is refused without its values`, () => {
+    const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: folder(content).file };
     const { message } = problemsOf(env);
     assert.ok(message.includes(expected), message);
     assert.ok(!message.includes(KEYS.a), message);
   });
 }
 
-test('a file of JSON is read too, and the proxy checks the file by the published schema', (t) => {
+test('a file of JSON is read too, and the proxy checks the file by the published schema', () => {
   const sites = [{ name: 'a', origins: [A], apiKeyFile: 'a' }];
-  const { file } = folder(t, JSON.stringify({ sites }));
+  const { file } = folder(JSON.stringify({ sites }));
   const config = readConfig({ SIGN_API_URL: 'https://api.example', SIGN_SITES: file });
   assert.deepEqual(
     config.sites.map(({ site, apiKey }) => [site, apiKey]),

@@ -30,7 +30,7 @@ async function twoSites(
   t: TestContext,
   resolve?: Resolve,
 ): Promise<MountedProxy & { readonly folder: Folder; env: NodeJS.ProcessEnv }> {
-  const files = folder(t, TWO_SITES);
+  const files = folder(TWO_SITES);
   const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
   const proxy = await mountedProxy(t, { env, ...(resolve && { resolve }) });
   proxy.upstream.answer = (response) =>
@@ -79,7 +79,7 @@ test('an id that is too long for a path is a problem of a site too', async (t) =
 });
 
 test('sites that are reloaded before the proxy has started are served when it has started', async (t) => {
-  const files = folder(t, TWO_SITES);
+  const files = folder(TWO_SITES);
   const upstream = await fakeUpstream();
   upstream.status = 200;
   const env = { SIGN_SITES: files.file, SIGN_API_URL: upstream.url };

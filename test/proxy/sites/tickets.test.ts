@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { readConfig, signTicket } from '../../../proxy/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { openClient } from '../client-socket.ts';
 import { named } from '../config-harness.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
@@ -118,8 +118,7 @@ test('required tickets need a key, and a site is chosen by its ticket', async (t
   const api = { SIGN_API_URL: 'https://api.example' };
   assert.deepEqual(named({ ...api, SIGN_TICKETS: 'required' }), ['SIGN_TICKET_KEY']);
   assert.deepEqual(named({ ...api, SIGN_TICKETS: 'yes' }), ['SIGN_TICKETS']);
-  const directory = mkdtempSync(join(tmpdir(), 'sign-sites-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const file = join(directory, 'sites.json');
   const site = (name: string, more: object): object => ({
     name,

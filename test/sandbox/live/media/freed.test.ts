@@ -10,11 +10,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ProcessRun, type LiveRun, type LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
 import type { LiveSpec } from '../../../../demo/sandbox/live/media/live-messages.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { until } from '../../../until.ts';
 import { smallStamped } from '../../stamped.ts';
 import { takePort } from './ingest-port.ts';
 import { MediaHarness, liveSpecOf } from './media-harness.ts';
-import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
+import { endOf, pushUntil, stampedSource } from './stamped-source.ts';
 
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 const orders: readonly LiveSpec[] = [liveSpecOf({ pictureInPicture: true }), liveSpecOf({ source: srt })];
@@ -89,7 +90,7 @@ test('twenty sessions that are created and stopped leave no process, port, open 
   const harness = new MediaHarness(t);
   await warm(harness);
   const nothingIsLeft = leavesNothing(harness);
-  const file = stampedSource(folderOf(t), 10);
+  const file = stampedSource(temporaryFolder(), 10);
   for (let made = 0; made < 20; made += 4) {
     const runs = [0, 1, 2, 3].map((each) => runOf(t, orders[each % 2]!, harness));
     const ready = runs[(made / 4) % 2]!;
@@ -113,7 +114,7 @@ test('five sessions whose processes are killed fail and leave nothing: their str
   const harness = new MediaHarness(t);
   await warm(harness);
   const nothingIsLeft = leavesNothing(harness);
-  const file = stampedSource(folderOf(t), 10);
+  const file = stampedSource(temporaryFolder(), 10);
   const other = await harness.start(liveSpecOf());
   await Promise.all(
     [0, 1, 2, 3, 4].map(async (each) => {
@@ -143,7 +144,7 @@ test('five sessions whose processes are killed fail and leave nothing: their str
 test('a session that is stopped while its source runs ends before the source', async (t) => {
   const harness = new MediaHarness(t);
   const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
-  const sender = await shown(stampedSource(folderOf(t), 30), t, run);
+  const sender = await shown(stampedSource(temporaryFolder(), 30), t, run);
   await run.stop();
   await takePort(addresses.ingestUrl!);
   assert.deepEqual(states, ['pending', 'running', 'stopped']);

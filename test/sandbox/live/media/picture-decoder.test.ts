@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { PictureDecoder } from '../../../../demo/sandbox/live/media/picture-decoder.ts';
 import { SourceInput } from '../../../../demo/sandbox/live/media/source-input.ts';
-import { ffmpegNow, folderOf } from './stamped-source.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { ffmpegNow } from './stamped-source.ts';
 
 const never = new AbortController().signal;
 
@@ -67,8 +68,8 @@ for (const [when, from, width, height, why] of [
   ['at once', 0, 16_000, 16_000, 'the picture of the source is too large'],
   ['later on', 1, 4080, 2320, 'the picture of the source cannot be decoded'],
 ] as const) {
-  test(`a picture of ${width} by ${height} ends the source ${when}`, async (t) => {
-    const file = grown(folderOf(t), from, width, height);
+  test(`a picture of ${width} by ${height} ends the source ${when}`, async () => {
+    const file = grown(temporaryFolder(), from, width, height);
     await assert.rejects(
       decodeAll(file, (320 * 180 * 3) / 2),
       (error) => error instanceof LiveProblem && error.message === why,
@@ -81,8 +82,8 @@ for (const [what, keys, seconds, least, most] of [
   ['has one key frame: every picture is decoded', '0', 18, 440, 450],
   ['has no more key frames: the others are decoded again', '0,1,2', 18, 125, 260],
 ] as const) {
-  test(`a source that is late and ${what}`, async (t) => {
-    const pictures = await decodeAll(keyed(folderOf(t), seconds, keys), (160 * 90 * 3) / 2, true);
+  test(`a source that is late and ${what}`, async () => {
+    const pictures = await decodeAll(keyed(temporaryFolder(), seconds, keys), (160 * 90 * 3) / 2, true);
     assert.ok(pictures >= least && pictures <= most, `${pictures} of ${seconds * 25} pictures`);
   });
 }

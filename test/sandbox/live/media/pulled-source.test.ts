@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { until } from '../../../until.ts';
 import { FIRST_SECOND, hlsOrigin } from './hls-origin.ts';
 import { MediaHarness, liveSpecOf } from './media-harness.ts';
-import { folderOf, stampedSource } from './stamped-source.ts';
+import { stampedSource } from './stamped-source.ts';
 import { withVariable } from './with-variable.ts';
 
 const pull = (url: string) => ({ kind: 'hls', url, normalise: false }) as const;
@@ -40,7 +41,7 @@ const MAX_OPEN_MS = 60_000;
 describe('a pulled source', { concurrency: true }, () => {
   it('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
     const harness = new MediaHarness(t, MAX_OPEN_MS);
-    const folder = folderOf(t);
+    const folder = temporaryFolder();
     const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
     const url = origin.url.replace('vod.m3u8', 'main.m3u8');
@@ -72,7 +73,7 @@ describe('a pulled source', { concurrency: true }, () => {
   it('a live source is followed from its live edge, and the session fails when the source can no longer be read', async (t) => {
     // On a busy machine a source takes seconds to open.
     const harness = new MediaHarness(t, 12_000);
-    const folder = folderOf(t);
+    const folder = temporaryFolder();
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
     const { states, addresses } = await harness.start(
       liveSpecOf({ source: pull(origin.url), pictureInPicture: true }),
@@ -94,7 +95,7 @@ describe('a pulled source', { concurrency: true }, () => {
   });
 
   it('a source that is not a playlist fails at once, and a missing one after the time-out', async (t) => {
-    const folder = folderOf(t);
+    const folder = temporaryFolder();
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
     const endOf = async (name: string, maxAwayMs?: number) => {
       const harness = new MediaHarness(t, maxAwayMs);
@@ -113,7 +114,7 @@ describe('a pulled source', { concurrency: true }, () => {
 
 test('a proxy named in the environment is not used to fetch a source', async (t) => {
   const harness = new MediaHarness(t, MAX_OPEN_MS);
-  const folder = folderOf(t);
+  const folder = temporaryFolder();
   const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));
   const spec = liveSpecOf({ source: pull(origin.url) });
   // Nobody listens at the address of this proxy.

@@ -8,11 +8,12 @@ import type { LiveState } from '../../../../demo/sandbox/live/media/live-media.t
 import type { LiveOutput } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
 import { MediaHarness, liveSpecOf } from './media-harness.ts';
-import { ffmpeg, folderOf, push, stampedSource } from './stamped-source.ts';
+import { ffmpeg, push, stampedSource } from './stamped-source.ts';
 
 const fileSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
 const stampsIn = async (file: string) => (await decodeClip(readFileSync(file))).pictures.map(stampOf);
@@ -47,7 +48,7 @@ describe('an output', { concurrency: true }, () => {
   for (const { name, make } of destinations) {
     it(`the signer is pushed by ${name}, and the push is closed when the session is stopped`, async (t) => {
       const harness = new MediaHarness(t);
-      const folder = folderOf(t);
+      const folder = temporaryFolder();
       const received = join(folder, 'received.ts');
       const { output, receive } = await make();
       const receiver = ffmpeg(t, [...receive, '-c', 'copy', '-flush_packets', '1', '-f', 'mpegts', received]);

@@ -8,9 +8,10 @@ import { describe, it, test } from 'node:test';
 import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { probe } from '../../../ffmpeg/probe.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { until } from '../../../until.ts';
 import { MediaHarness, namesOf, liveSpecOf, type ShownFrame } from './media-harness.ts';
-import { endOf, ffmpegNow, folderOf, push, pushUntil, stampedSource } from './stamped-source.ts';
+import { endOf, ffmpegNow, push, pushUntil, stampedSource } from './stamped-source.ts';
 import { withVariable } from './with-variable.ts';
 
 const FRAME_MS = 40;
@@ -19,7 +20,7 @@ const second = clipId('source time 00:05');
 
 test('with an RTMP source the signer and the composite are in step with each other and with the source', async (t) => {
   const harness = new MediaHarness(t);
-  const file = stampedSource(folderOf(t), 12);
+  const file = stampedSource(temporaryFolder(), 12);
   const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   const { ingestUrl, hlsUrl, dashUrl, pipUrl } = addresses;
   assert.match(ingestUrl!, /^rtmp:\/\/127\.0\.0\.1:\d+\/live\/sandbox-key$/);
@@ -85,7 +86,7 @@ test(
     const { states, addresses } = await withVariable('UV_THREADPOOL_SIZE', '1', () =>
       harness.start(liveSpecOf()),
     );
-    push(t, stampedSource(folderOf(t), 5), 'flv', addresses.ingestUrl!);
+    push(t, stampedSource(temporaryFolder(), 5), 'flv', addresses.ingestUrl!);
     await until(() => states.includes('running'));
   },
 );
@@ -94,7 +95,7 @@ test(
 describe('a pushed source', { concurrency: true }, () => {
   it('an SRT source with a wrong passphrase is refused, and one with the right passphrase is signed', async (t) => {
     const harness = new MediaHarness(t);
-    const file = stampedSource(folderOf(t), 6);
+    const file = stampedSource(temporaryFolder(), 6);
     const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 32, latencyMs: 120 } as const;
     const { states, addresses } = await harness.start(liveSpecOf({ source: srt }));
     assert.match(addresses.ingestUrl!, /^srt:\/\/127\.0\.0\.1:\d+$/);
@@ -114,7 +115,7 @@ describe('a pushed source', { concurrency: true }, () => {
   it('a source that disconnects and returns is used again', async (t) => {
     // On a busy machine the source takes long to come back.
     const harness = new MediaHarness(t, 60_000);
-    const file = stampedSource(folderOf(t), 30);
+    const file = stampedSource(temporaryFolder(), 30);
     const { states, addresses } = await harness.start(liveSpecOf());
     const arrived = (): Promise<ChildProcess> => {
       const before = states.length;
@@ -128,7 +129,7 @@ describe('a pushed source', { concurrency: true }, () => {
 
   it('a source that disconnects and stays away ends its session', async (t) => {
     const harness = new MediaHarness(t, 500);
-    const file = stampedSource(folderOf(t), 30);
+    const file = stampedSource(temporaryFolder(), 30);
     const { states, addresses } = await harness.start(liveSpecOf());
     await endOf(await pushUntil(() => states.includes('running'), t, file, 'flv', addresses.ingestUrl!));
     await until(() => states.at(-1) === 'stopped');
@@ -137,7 +138,7 @@ describe('a pushed source', { concurrency: true }, () => {
 
   it('bytes that are no RTMP and another stream key are refused, and the right key is accepted afterwards', async (t) => {
     const harness = new MediaHarness(t);
-    const file = stampedSource(folderOf(t), 10);
+    const file = stampedSource(temporaryFolder(), 10);
     const { states, addresses } = await harness.start(liveSpecOf());
     const otherClient = connect(Number(new URL(addresses.ingestUrl!).port), '127.0.0.1');
     otherClient.write(Buffer.alloc(4000, 'x'));
@@ -152,7 +153,7 @@ describe('a pushed source', { concurrency: true }, () => {
 
   it('a source that is not video fails the session, with a message without an address', async (t) => {
     const harness = new MediaHarness(t);
-    const folder = folderOf(t);
+    const folder = temporaryFolder();
     const file = join(folder, 'sound.flv');
     ffmpegNow(['-f', 'lavfi', '-i', 'sine', '-t', '5', '-c:a', 'aac', file]);
     const { states, addresses } = await harness.start(liveSpecOf());
