@@ -104,6 +104,9 @@ export default {
     reporters: ['html', 'text-summary'],
   },
   testFramework: { config: { timeout: 90_000 } },
+  // A page that has run a file runs another, and its storage would still name the panels that were left open.
+  testRunnerHtml: (framework) =>
+    `<!DOCTYPE html><html><head><script>localStorage.clear()</script></head><body><script type="module" src="${framework}"></script></body></html>`,
   // Of a whole file; on a busy machine the longest take two minutes.
   testsFinishTimeout: 600_000,
   reporters: [defaultReporter(), backend.reporter, ...(verdicts ? [browserReporter(verdicts)] : [])],
