@@ -61,7 +61,7 @@ interface ProblemInit {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members beside those of RFC 9457. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Why the service was not reached: its code is logged. */
+  /** Why the service was not reached, or the ticket was refused: its code is logged. */
   readonly cause?: unknown;
 }
 
@@ -111,7 +111,10 @@ export function commonHeaders(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff' };
 }
 
-/** The most log lines that say why the service is not reached: while it is away, those of all requests say the same. */
+/**
+ * The most log lines that say why the service is not reached: while it is away, those of all requests say the same. As many say
+ * why a ticket is refused.
+ */
 const REASONS_PER_MINUTE = 60;
 
 /**
@@ -120,14 +123,20 @@ const REASONS_PER_MINUTE = 60;
  */
 export function problemReplies(redactor: Redactor) {
   const reasons = new TokenBucket(REASONS_PER_MINUTE, systemClock);
+  // Of their own: any client can send tickets that are refused.
+  const ticketReasons = new TokenBucket(REASONS_PER_MINUTE, systemClock);
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = asProblem(error);
     if (problem.code === 'internal_error' || problem.code === 'body_taken') {
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
       request.log.error({ code: problem.code, error: redactor.text(stack ?? message) }, 'request failed');
     }
-    if (problem.cause !== undefined && reasons.take() === 0)
-      request.log.warn({ code: problem.code, error: nameOf(problem.cause) }, 'service not reached');
+    if (problem.cause !== undefined) {
+      const isTicket = problem.code === 'ticket_refused';
+      const line = { code: problem.code, error: nameOf(problem.cause) };
+      if ((isTicket ? ticketReasons : reasons).take() === 0)
+        request.log.warn(line, isTicket ? 'ticket refused' : 'service not reached');
+    }
     void reply
       .code(problem.status)
       .headers({ ...commonHeaders(request), 'cache-control': 'no-store', ...problem.headers })

@@ -59,18 +59,20 @@ export function claimsOf(ticket: string): Claims | null {
   }
 }
 
-/** True for a ticket of the site that was made with one of the keys and has not expired. */
-function isTicket(ticket: string, site: string, keys: Readonly<Record<string, string>>): boolean {
+/** What is wrong with a ticket, in one word for the log; null for one of the site that a key has made and that has not expired. */
+function faultOf(ticket: string, site: string, keys: Readonly<Record<string, string>>): string | null {
   const [keyId = '', payload = '', mac = '', ...rest] = ticket.split('.');
   const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
-  if (key === undefined || rest.length > 0) return false;
+  if (key === undefined) return 'UNKNOWN_KEY';
   // Compared as text, because decoding ignores characters that are not base64url.
   const expected = Buffer.from(macOf(`${keyId}.${payload}`, key).toString('base64url'));
-  const actual = Buffer.from(mac);
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
+  const actual = Buffer.from([mac, ...rest].join('.'));
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return 'WRONG_MAC';
   const claims = claimsOf(ticket);
-  const seconds = (claims?.expires ?? 0) - Date.now() / 1000;
-  return claims?.site === site && seconds > 0 && seconds <= MAX_LIFE_SECONDS + CLOCK_SECONDS;
+  if (claims?.site !== site) return 'OTHER_SITE';
+  const seconds = claims.expires - Date.now() / 1000;
+  if (seconds > MAX_LIFE_SECONDS + CLOCK_SECONDS) return 'TOO_FAR_AHEAD';
+  return seconds > 0 ? null : 'EXPIRED';
 }
 
 export interface TicketDeps {
@@ -83,7 +85,7 @@ export interface TicketDeps {
 export function checkTicket({ site, tickets, credentials }: TicketDeps, request: IncomingMessage): void {
   if (tickets === 'off') return;
   const ticket = ticketOf(request);
-  if (ticket === null || !isTicket(ticket, site, credentials.ticketKeys)) {
-    throw new ProblemError('ticket_refused');
-  }
+  if (ticket === null) throw new ProblemError('ticket_refused');
+  const code = faultOf(ticket, site, credentials.ticketKeys);
+  if (code !== null) throw new ProblemError('ticket_refused', { cause: { code } });
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify, { LogController } from 'fastify';
 import { createRedactor } from '../../proxy/credentials/redaction.ts';
+import { signTicket } from '../../proxy/index.ts';
 import { clientNames } from '../../proxy/request-log.ts';
 import { standaloneServer } from '../../proxy/standalone.ts';
 import { until } from '../until.ts';
@@ -201,4 +202,28 @@ test('a page that leaves while the service is connected to, and an upgrade that 
     log.parsed().filter(({ msg }) => msg === 'socket of service'),
     [],
   );
+});
+
+test('the log says why a ticket is refused, and has nothing of the ticket', async (t) => {
+  const log = sink();
+  const app = Fastify({ logger: { stream: log } });
+  const key = 'key-of-the-tickets-of-this-site';
+  const { origin } = await mountedProxy(t, { app, env: { SIGN_TICKETS: 'required', SIGN_TICKET_KEY: key } });
+  const tickets = {
+    EXPIRED: signTicket({ key, seconds: -1 }),
+    TOO_FAR_AHEAD: signTicket({ key, seconds: 7_200 }),
+    OTHER_SITE: signTicket({ key, site: 'other' }),
+    UNKNOWN_KEY: signTicket({ key, keyId: 'k2' }),
+    WRONG_MAC: signTicket({ key: 'another-key-of-the-tickets' }),
+  };
+  for (const ticket of Object.values(tickets))
+    assert.equal((await fetch(`${origin}/sign/ws/?ticket=${ticket}`)).status, 401);
+  const refused = log.parsed().filter(({ msg }) => msg === 'ticket refused');
+  assert.deepEqual(
+    refused.map(({ error }) => error),
+    Object.keys(tickets),
+  );
+  const said = JSON.stringify(refused);
+  for (const ticket of Object.values(tickets))
+    for (const part of ticket.split('.').slice(1)) assert.ok(!said.includes(part));
 });
