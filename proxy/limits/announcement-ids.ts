@@ -2,9 +2,9 @@
 // - An id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
 // - An id that the service answers with 404 is not asked for again for a minute. One that was submitted within the last minute is
 //   asked for again: the service may not know it yet, and pages ask for half a minute.
-// - Replicas share the ids through Redis. While Redis is down, and for 10 minutes after it came back and may have lost its data,
-//   an id may be another replica's: then an unknown one is `uncertain`. Without a Redis an unknown id is `uncertain` for 10
-//   minutes after the start, because a page may have submitted it before.
+// - Replicas share the ids through Redis. While Redis is down, and for 10 minutes after it came up and may have lost its data,
+//   an id may be another replica's: then an unknown one is `uncertain`. The same holds for 10 minutes after the start, with a
+//   Redis and without, because a page may have submitted it before.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
@@ -93,7 +93,7 @@ export function sharedIds(link: RedisLink, local: LocalIds, clock: Pick<Clock, '
       return link.run(HAS, [keyOf(id)], []).then((has) => {
         if (has === 1) local.add(id);
         if (has === 1) return 'known';
-        const mayBeLost = clock.now() - link.cameBackAt < UNCERTAIN_MS;
+        const mayBeLost = clock.now() - link.cameUpAt < UNCERTAIN_MS;
         return has === null || mayBeLost ? 'uncertain' : 'unknown';
       });
     },

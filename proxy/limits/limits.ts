@@ -48,8 +48,8 @@ const linkOfSite = (link: RedisLink, site: string): RedisLink => ({
   get isUp() {
     return link.isUp;
   },
-  get cameBackAt() {
-    return link.cameBackAt;
+  get cameUpAt() {
+    return link.cameUpAt;
   },
   settled: link.settled,
   run: (script, keys, values) =>

@@ -1,7 +1,8 @@
 // The connection to Redis (5 or later, or a compatible server) by node-redis, imported on first use: it takes 20 MB.
 // - Nothing is queued without a connection. Tries to connect are at most 2 s apart.
 // - A connection on which nothing comes for 5 s is replaced, when two checks in a row see nothing: between the two, the process
-//   reads what arrived while it stood still.
+//   reads what arrived while it stood still. So is a connection to a Redis that has become a replica (READONLY): after a failover
+//   the name has another address, and Redis does not close the connections of a primary that is replaced.
 // - Of an error only its kind is reported, because the address contains a password.
 // - Lua scripts read the time (TIME), decide and count in one step, so that the replicas' clocks need not agree.
 // - Every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.
@@ -78,6 +79,8 @@ class HeardClient implements RedisClient {
   /** Whether anything came since the last check, and how many checks in a row before that saw nothing. */
   #isHeard = true;
   #silentChecks = 0;
+  /** Whether the Redis of this connection has become a replica. */
+  #isOfReplica = false;
 
   constructor(make: () => NodeRedis, clock: Pick<Clock, 'every'>, events: RedisEvents) {
     this.#make = make;
@@ -98,6 +101,10 @@ class HeardClient implements RedisClient {
       .catch((error: unknown) => {
         if (kindOf(error) !== 'NOSCRIPT') throw error;
         return client.eval(script.text, options);
+      })
+      .catch((error: unknown) => {
+        if (client === this.#current && isOfReplica(error)) this.#isOfReplica = true;
+        throw error;
       })
       .finally(() => (this.#isHeard = true));
     // Clients would wait for as long as the number says.
@@ -133,13 +140,17 @@ class HeardClient implements RedisClient {
   #check(): void {
     this.#silentChecks = this.#isHeard ? 0 : this.#silentChecks + 1;
     this.#isHeard = false;
-    if (this.#silentChecks < 2) return;
+    if (this.#silentChecks < 2 && !this.#isOfReplica) return;
     this.#silentChecks = 0;
-    const silent = this.#current;
+    this.#isOfReplica = false;
+    const before = this.#current;
     this.#current = this.#connected();
-    silent.destroy();
+    before.destroy();
   }
 }
+
+/** Redis 5 and 6 write the word behind `ERR Error running script`. */
+const isOfReplica = (error: unknown): boolean => error instanceof Error && /\bREADONLY\b/.test(error.message);
 
 /** A word without anything of the address: `ECONNREFUSED`, `WRONGPASS`, `SocketTimeoutError`. */
 export function kindOf(error: unknown): string {

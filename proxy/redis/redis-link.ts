@@ -28,8 +28,8 @@ const PROBE_KEYS = ['sign:probe', 'sign:probe:by'];
 export interface RedisLink {
   /** False while limits are local to this process. */
   readonly isUp: boolean;
-  /** When Redis last came back, by the clock, and may have lost its data; -Infinity when it was never gone. */
-  readonly cameBackAt: number;
+  /** When Redis last came up, by the clock: it may have lost its data before, also where that was the first time. */
+  readonly cameUpAt: number;
   /** Resolves when it is known whether Redis is up, after 1 s at the latest. */
   readonly settled: Promise<void>;
   /** Returns the result of the script; null when Redis is down or goes down before it answers. Never rejects. */
@@ -57,7 +57,7 @@ class Link implements RedisLink {
   #settle: () => void = () => undefined;
   /** Null until it is known for the first time. */
   #isUp: boolean | null = null;
-  #cameBackAt = -Infinity;
+  #cameUpAt = -Infinity;
   #isProbing = false;
   /** No new scripts are sent: close() waits for the pending ones. */
   #isClosing = false;
@@ -86,8 +86,8 @@ class Link implements RedisLink {
     return this.#isUp === true && !this.#isClosing;
   }
 
-  get cameBackAt(): number {
-    return this.#cameBackAt;
+  get cameUpAt(): number {
+    return this.#cameUpAt;
   }
 
   async run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
@@ -110,7 +110,7 @@ class Link implements RedisLink {
 
   #setUp(): void {
     if (this.#isClosed || this.#isUp === true) return;
-    if (this.#isUp === false) this.#cameBackAt = this.#deps.clock.now();
+    this.#cameUpAt = this.#deps.clock.now();
     this.#isUp = true;
     this.#deps.log.info('Redis is there: limits are shared');
     this.#deps.metrics.redisUp(true);
