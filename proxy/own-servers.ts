@@ -85,7 +85,7 @@ export class OwnServers {
 
   #limit(server: Server): void {
     const { config, sites, clock, metrics } = this.#deps;
-    limitConnections(server, config, { metrics, sites });
+    limitConnections(server, config, { clock, metrics, sites });
     limitAnswers(server, { clock, metrics });
   }
 }

@@ -12,6 +12,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
+import { countCostlyBody } from '../limits/connections.ts';
 import { type FairShare, fairShare } from '../limits/fair-share.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -61,19 +62,24 @@ export function acceptJsonOnly(scope: FastifyInstance): void {
 const tooLarge = (): ProblemError => new ProblemError('invalid_request', { status: 413 });
 
 /** @throws ProblemError for a body that is too large, in too many pieces, or not sent to its end */
-async function bytesOf({ headers }: FastifyRequest, payload: Readable): Promise<Buffer> {
+async function bytesOf({ headers, raw }: FastifyRequest, payload: Readable): Promise<Buffer> {
   if (Number(headers['content-length'] ?? 0) > BODY_BYTES) throw tooLarge();
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
-    // The rest of the body is left unread and the stream open, because the client gets an answer on this connection.
+    // The stream stays open, because the client gets an answer on this connection.
     for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       pieces.push(piece);
       bytes += piece.length;
       if (bytes > BODY_BYTES) throw tooLarge();
-      if (pieces.length > MAX_BODY_PIECES) throw new ProblemError('invalid_request');
+      if (pieces.length > MAX_BODY_PIECES) {
+        countCostlyBody(raw.socket);
+        throw new ProblemError('invalid_request', { headers: { connection: 'close' } });
+      }
     }
   } catch (error) {
+    // Node drops the rest only of a body that nobody has begun to read.
+    payload.resume();
     throw error instanceof ProblemError ? error : new ProblemError('invalid_request');
   }
   return Buffer.concat(pieces);
@@ -141,10 +147,11 @@ export function answerExpectations(server: Server): void {
  * connections with chunks of one byte delay all others by seconds. A short rest is left to Node, and the connection stays open.
  */
 export function endUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw: { complete, headers } }, reply) => {
-    const isLong =
-      headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > BODY_BYTES;
-    if (!complete && isLong) reply.header('connection', 'close');
+  app.addHook('onSend', async ({ raw: { complete, headers, socket } }, reply) => {
+    const isInChunks = headers['transfer-encoding'] !== undefined;
+    if (complete || !(isInChunks || Number(headers['content-length']) > BODY_BYTES)) return;
+    if (isInChunks) countCostlyBody(socket);
+    reply.header('connection', 'close');
   });
 }
 

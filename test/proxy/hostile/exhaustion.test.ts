@@ -11,7 +11,7 @@ import { openSockets } from '../../../proxy/limits/sockets.ts';
 import { listen } from '../../listening.ts';
 import { until } from '../../until.ts';
 import { openClient } from '../client-socket.ts';
-import { manualClock } from '../manual-clock.ts';
+import { type ManualClock, manualClock } from '../manual-clock.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 import { frame, TEXT } from '../raw-frames.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
@@ -33,7 +33,8 @@ async function connections(
   const metrics = { limitHit: (limit: string) => void limitHits.push(limit) };
   const served: Socket[] = [];
   const opened: Socket[] = [];
-  limitConnections(server, { maxSocketsPerClient: 2, trustProxy }, { metrics, sites: () => [] }, total);
+  const deps = { clock: manualClock(), metrics, sites: () => [] };
+  limitConnections(server, { maxSocketsPerClient: 2, trustProxy }, deps, total);
   server.on('connection', (socket) => served.push(socket));
   const port = await listen(server);
   t.after(() => {
@@ -98,10 +99,10 @@ test('when many addresses open sockets, each gets at least one and some stay fre
 });
 
 /** The proxy as the program runs it, and the service. */
-async function listening(t: TestContext, env: NodeJS.ProcessEnv = {}) {
+async function listening(t: TestContext, env: NodeJS.ProcessEnv = {}, clock?: ManualClock) {
   const upstream = await fakeUpstream();
   upstream.status = 200;
-  const proxy = createSignProxy(readConfig({ SIGN_API_URL: upstream.url, PORT: '0', ...env }));
+  const proxy = createSignProxy(readConfig({ SIGN_API_URL: upstream.url, PORT: '0', ...env }), clock);
   const url = new URL(await proxy.listen());
   const open: Socket[] = [];
   t.after(async () => {
@@ -112,8 +113,8 @@ async function listening(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   return {
     upstream,
     url,
-    connect(): Socket {
-      const socket = connect(Number(url.port), url.hostname).resume();
+    connect(localAddress = '127.0.0.1'): Socket {
+      const socket = connect({ port: Number(url.port), host: url.hostname, localAddress }).resume();
       socket.on('error', () => undefined);
       open.push(socket);
       return socket;
@@ -150,6 +151,29 @@ test('sixteen endless bodies use all places of their address, and other addresse
   for (const socket of slow) socket.destroy();
   await until(async () => (await generate('192.0.2.1')) === 200);
   assert.equal(upstream.checks.length > 0, true);
+});
+
+test('an address that sends thirty bodies in chunks of one byte opens no connection for a while, and other addresses do', async (t) => {
+  const clock = manualClock();
+  const { connect: open } = await listening(t, {}, clock);
+  const chunks = '1\r\na\r\n'.repeat(2_000);
+  const post = async (address: string, path: string, body: string): Promise<number> => {
+    const socket = open(address);
+    let answer = '';
+    socket.on('data', (data: Buffer) => (answer += data.toString()));
+    socket.write(
+      `POST /sign${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${body}`,
+    );
+    await until(() => socket.destroyed);
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+  };
+  const whole = `${chunks}0\r\n\r\n`;
+  for (let n = 0; n < 15; n += 1) assert.equal(await post('127.0.0.2', '/v2/generate', whole), 400);
+  for (let n = 0; n < 15; n += 1) assert.equal(await post('127.0.0.2', '/nothing', chunks), 404);
+  assert.equal(await post('127.0.0.2', '/v2/generate', whole), 429);
+  assert.equal(await post('127.0.0.3', '/v2/generate', whole), 400);
+  clock.advance(2_000);
+  assert.equal(await post('127.0.0.2', '/v2/generate', whole), 400);
 });
 
 test('bodies of requests that no route takes are not read', async (t) => {
