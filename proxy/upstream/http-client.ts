@@ -1,6 +1,7 @@
 // Sends one HTTP request to the service, once (SEMANTICS, Proxy, time-outs).
 // - 5 s to connect, 60 s to the last byte of the response, at most 1 MB. Idle connections are kept for 4 s, less than
-//   servers keep them, so that a request does not meet a connection that is being closed.
+//   servers keep them, so that a request does not meet a connection that is being closed. A busy one is kept for a minute: a
+//   service whose name gets another address (a failover) may go on answering at the old one, with 503.
 // - A redirect is a response and never followed. Responses without a coding are asked for, because a request that asks for
 //   nothing accepts any (RFC 9110, 12.5.3). Some gateways use gzip all the same: it is undone. Any other content or transfer
 //   coding is refused, because it cannot be searched for secrets.
@@ -31,6 +32,7 @@ import { secondsToWait } from './retry-after.ts';
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
+const LIFE_MS = 60_000;
 /** More time than a busy proxy needs to notice that a connection broke. */
 const SLACK_MS = 100;
 const GATEWAY_MS = 1_000;
@@ -71,15 +73,19 @@ interface HttpClient {
   close(): void;
 }
 
-/** What connecting took, by socket: a round trip, with TLS two or three. */
-type RoundTrips = WeakMap<Socket, number>;
+interface Connected {
+  /** By the clock. */
+  readonly at: number;
+  /** What connecting took: a round trip, with TLS two or three. */
+  readonly tookMs: number;
+}
 
 /** `baseUrl` is http(s) and has no slash at its end. */
 export function createHttpClient(baseUrl: string, clock: Clock): HttpClient {
   const isTls = baseUrl.startsWith('https:');
   const options = { keepAlive: true, timeout: KEEP_MS, ...addressFamilies };
   const agent = isTls ? new HttpsAgent(options) : new HttpAgent(options);
-  const roundTrips: RoundTrips = new WeakMap();
+  const connections = new WeakMap<Socket, Connected>();
   return {
     send: ({ method, path, headers, body, signal }) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -89,7 +95,7 @@ export function createHttpClient(baseUrl: string, clock: Clock): HttpClient {
         headers: { ...headers, 'Accept-Encoding': 'identity', ...length },
       });
       rememberFamily(outgoing);
-      const pending = new PendingRequest(outgoing, isTls ? 'secureConnect' : 'connect', roundTrips, clock);
+      const pending = new PendingRequest(outgoing, isTls ? 'secureConnect' : 'connect', connections, clock);
       pending.abortWith(signal);
       outgoing.end(body);
       return pending.response;
@@ -103,7 +109,7 @@ class PendingRequest {
   readonly response: Promise<HttpResponse>;
   readonly #outgoing: ClientRequest;
   readonly #clock: Clock;
-  readonly #roundTrips: RoundTrips;
+  readonly #connections: WeakMap<Socket, Connected>;
   readonly #stopConnectTimer: () => void;
   readonly #stopResponseTimer: () => void;
   #stopListening: () => void = () => {};
@@ -117,12 +123,12 @@ class PendingRequest {
   constructor(
     outgoing: ClientRequest,
     connectEvent: 'connect' | 'secureConnect',
-    roundTrips: RoundTrips,
+    connections: WeakMap<Socket, Connected>,
     clock: Clock,
   ) {
     this.#outgoing = outgoing;
     this.#clock = clock;
-    this.#roundTrips = roundTrips;
+    this.#connections = connections;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -155,7 +161,8 @@ class PendingRequest {
     if (!socket.connecting) return this.#onConnected();
     const startedAt = this.#clock.now();
     socket.once(connectEvent, () => {
-      this.#roundTrips.set(socket, this.#clock.now() - startedAt);
+      const at = this.#clock.now();
+      this.#connections.set(socket, { at, tookMs: at - startedAt });
       this.#onConnected();
     });
   }
@@ -167,7 +174,7 @@ class PendingRequest {
 
   #onBroken(error: Error): void {
     const { socket, reusedSocket } = this.#outgoing;
-    const staleMs = SLACK_MS + ((socket && this.#roundTrips.get(socket)) ?? 0);
+    const staleMs = SLACK_MS + (this.#connected?.tookMs ?? 0);
     const isUnanswered = socket?.bytesRead === this.#bytesBefore;
     const isStale = reusedSocket && isUnanswered && this.#clock.now() - this.#sentAt <= staleMs;
     const mayBeTaken = this.#mayCost && this.#sentAt < Infinity && !isStale;
@@ -175,7 +182,14 @@ class PendingRequest {
     this.#fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail }, cause: error }) : error);
   }
 
+  get #connected(): Connected | undefined {
+    const { socket } = this.#outgoing;
+    return socket === null ? undefined : this.#connections.get(socket);
+  }
+
   #onResponse(response: IncomingMessage): void {
+    const { at } = this.#connected ?? { at: Infinity };
+    if (this.#clock.now() - at >= LIFE_MS) this.#outgoing.shouldKeepAlive = false;
     if (isCoded(response.headers)) return this.#fail(new ProblemError('protocol_error'));
     const chunks: Buffer[] = [];
     let bytes = 0;
