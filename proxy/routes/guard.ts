@@ -112,13 +112,16 @@ export function originPolicy(
   };
 }
 
+/** A name of 253 characters, a dot and a port. The URL parser takes 2 ms for a host of 15 kB in Punycode. */
+const HOST = /^[\w.:[\]-]{1,260}$/;
+
 /**
  * Host with the scheme of the connection or, from a trusted peer, of X-Forwarded-Proto. Null when it cannot be
  * parsed.
  */
 export function ownOrigin(request: IncomingMessage, clients: ClientAddresses): string | null {
   const host = request.headers.host ?? '';
-  if (!/^[\w.:[\]-]+$/.test(host)) return null;
+  if (!HOST.test(host)) return null;
   try {
     return new URL(`${scheme(request, clients)}://${host}`).origin;
   } catch {

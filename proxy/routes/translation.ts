@@ -208,7 +208,8 @@ function misspelledNames(value: unknown, names: Names, path: readonly string[]):
     const field = [...path, key];
     const deeper = Object.hasOwn(names, key) ? names[key] : undefined;
     if (deeper) return misspelledNames(item, deeper, field);
-    const name = Object.keys(names).find((known) => foldedName(known) === foldedName(key));
+    const folded = foldedName(key);
+    const name = Object.keys(names).find((known) => foldedName(known) === folded);
     return name === undefined ? [] : [{ field: field.join('.'), message: `must be written ${name}` }];
   });
 }

@@ -71,22 +71,35 @@ for (const [field, address] of forged) {
   });
 }
 
+/** Asks for a video with the logo at this address; resolves with the status. */
+async function withLogo(origin: string, url: string): Promise<number> {
+  const { status } = await fetch(`${origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      content: { data: 'Hello.' },
+      output: { delivery: { config: { logo: { url } } } },
+    }),
+  });
+  return status;
+}
+
 test('a host longer than DNS allows is refused without a look-up, because the proxy keeps the names of look-ups', async (t) => {
   const names: string[] = [];
   const proxy = await mountedProxy(t, { resolve: async (name) => (names.push(name), ['93.184.216.34']) });
   proxy.upstream.status = 200;
-  const generate = (host: string): Promise<Response> =>
-    fetch(`${proxy.origin}/sign/v2/generate`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        content: { data: 'Hello.' },
-        output: { delivery: { config: { logo: { url: `http://${host}/logo.png` } } } },
-      }),
-    });
+  const generate = (host: string): Promise<number> => withLogo(proxy.origin, `http://${host}/logo.png`);
   const longest = `${'a.'.repeat(123)}example`;
-  assert.equal((await generate(`${longest}.`)).status, 200);
-  assert.equal((await generate(`a${longest}`)).status, 400);
-  assert.equal((await generate(`${'a.'.repeat(100_000)}example`)).status, 400);
+  assert.equal(await generate(`${longest}.`), 200);
+  assert.equal(await generate(`a${longest}`), 400);
+  assert.equal(await generate(`${'a.'.repeat(100_000)}example`), 400);
   assert.deepEqual(names, [longest]);
+});
+
+test('an address of over 8,192 characters is refused before it is parsed, because a host in Punycode takes the parser a time that grows with the square of its length', async (t) => {
+  const proxy = await mountedProxy(t);
+  proxy.upstream.status = 200;
+  const address = 'http://93.184.216.34/';
+  assert.equal(await withLogo(proxy.origin, address.padEnd(8_192, 'a')), 200);
+  assert.equal(await withLogo(proxy.origin, address.padEnd(8_193, 'a')), 400);
 });
