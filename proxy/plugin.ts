@@ -18,7 +18,7 @@ import { elementRoutes, FILES_FOR_A_REQUEST, readElementFiles } from './routes/e
 import { bodyPlaces } from './routes/json-body.ts';
 import { keptFiles } from './routes/kept-files.ts';
 import { nameLookups, type Resolve } from './routes/name-lookups.ts';
-import { healthRoutes, metricsRoute } from './routes/operations.ts';
+import { exactPaths, healthRoutes, metricsRoute } from './routes/operations.ts';
 import { siteRoutes } from './sites/site-routes.ts';
 import { Sites } from './sites/sites.ts';
 import type { Upgrades } from './upgrades.ts';
@@ -77,6 +77,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   app.addHook('onClose', async () => link?.close());
 
   await (deps.operations ?? app).register(async (scope) => {
+    exactPaths(scope);
     healthRoutes(scope, { isDraining: () => drain.announced, ...checks });
     metricsRoute(scope, { metrics, clients, clock });
   });

@@ -2,7 +2,8 @@
 // `sign_proxy_service_up` says whether the service can be reached.
 // - With SIGN_OPERATIONS_PORT they are on that port alone, so that no balancer can pass `/metrics` to the public.
 // - Outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
-//   serves itself.
+//   serves itself. Other spellings of a path are unknown (`/%6Detrics`), because a front server may refuse to the public only the
+//   path as it is written here.
 // - `/readyz` 503 does not stop elements.js, so that the elements can say what is wrong.
 // - Announcements that are down are named, and make the proxy unready only when it serves nothing else. Redis is not
 //   checked: the proxy works without it.
@@ -14,6 +15,13 @@ import { clientRate } from '../limits/client-rate.ts';
 import type { Metrics, MetricsReader } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import { take } from './guard.ts';
+
+/** Answers requests to the routes of `scope` only if they spell the path as the route does. */
+export function exactPaths(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
+    if (raw.url?.split('?', 1)[0] !== routeOptions.url) return reply.callNotFound();
+  });
+}
 
 interface HealthDeps {
   readonly isDraining: () => boolean;

@@ -132,6 +132,16 @@ test('readyz names the service of generate and live when it is down while the se
   assert.deepEqual([response.status, code, down], [503, 'not_ready', ['api']]);
 });
 
+test('a path of health or metrics is served only as it is spelled, because a front server may refuse only that to the public', async (t) => {
+  const { origin } = await mountedProxy(t);
+  for (const path of ['/%6Detrics', '/metrics%3F', '/metri%63s?a=/metrics', '/%68ealthz', '/read%79z']) {
+    for (const method of ['GET', 'POST']) {
+      assert.equal((await fetch(`${origin}${path}`, { method })).status, 404, `${method} ${path}`);
+    }
+  }
+  assert.equal((await fetch(`${origin}/metrics?name[]=up`)).status, 200);
+});
+
 test('another method is 405', async (t) => {
   const { origin } = await mountedProxy(t);
   assert.equal((await fetch(`${origin}/healthz`, { method: 'POST' })).status, 405);
