@@ -1,7 +1,7 @@
 // Checks the frames of a client one by one, in order (SEMANTICS, Proxy).
 // - A frame must be text, within the rate of its address, and accepted by session-start.ts.
 // - Before a session.start every other frame is answered with `session_not_started` and is not relayed: it would be
-//   a first frame of another version (document 3, Versioning).
+//   a first frame of another version (document 3, Versioning). Errors before a session have an empty `ref` (document 3, Errors).
 // - A text over SIGN_MAX_TEXT_BYTES is answered with `text_too_long`.
 // - A frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
 //   goes on. The socket is closed with 1008 before a session.start, and when the address has had more of these answers
@@ -108,7 +108,7 @@ export class ClientFrames {
     this.#hasStarted ||= isStart;
     if (!this.#hasStarted) {
       const text = 'session.start of version 3.0 must be the first message';
-      return deps.reply(errorFrame('session_not_started', text, { ref: idOf(message) }));
+      return deps.reply(errorFrame('session_not_started', text));
     }
     const passed = inspected.passed ?? message;
     if (!hasLongText(passed, deps.maxTextBytes)) return deps.pass(passed, isStart);
@@ -122,7 +122,7 @@ export class ClientFrames {
     if (deps.refusals() > 0) return deps.end(closeReasons.rateLimited);
     deps.reply(
       errorFrame('rate_limited', 'this address sends more messages a minute than the proxy allows', {
-        ref: idOf(message),
+        ref: this.#hasStarted ? idOf(message) : '',
         severity: this.#hasStarted ? 'warning' : 'session',
         retry_after_seconds: seconds,
       }),

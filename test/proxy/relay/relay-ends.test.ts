@@ -135,9 +135,11 @@ test('a client that goes on sending after two answers rate_limited is closed 100
 test('both sides are pinged every 30 s', async (t) => {
   const { started, clock } = await mountedProxy(t);
   const { client, session } = await started();
-  const pinged = Promise.all([once(client.socket, 'ping'), once(session.socket, 'ping')]);
-  clock.advance(30_000);
-  await pinged;
+  for (let round = 0; round < 2; round += 1) {
+    const pinged = Promise.all([once(client.socket, 'ping'), once(session.socket, 'ping')]);
+    clock.advance(30_000);
+    await pinged;
+  }
 });
 
 test('the connection of a client that never answers the close is cut off after 5 s', async (t) => {
