@@ -32,6 +32,7 @@ test('an idle connection of a balancer stays for more than 600 s, because Google
   assert.equal(await idleSeconds(t, ['127.0.0.1']), 620);
 });
 
-test('an idle connection of anyone else does not', async (t) => {
-  assert.ok((await idleSeconds(t, [])) < 80);
+test('an idle connection of anyone else stays for little more than a minute', async (t) => {
+  const seconds = await idleSeconds(t, []);
+  assert.ok(seconds > 60 && seconds < 80, `${seconds} s`);
 });

@@ -1,5 +1,7 @@
 // The rules for Prometheus and the dashboard for Grafana name only metrics and labels that the proxy has.
+// - promtool checks the rules where it is installed.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -83,3 +85,11 @@ test('the docs say for each limit what it means when it is hit', () => {
     [],
   );
 });
+
+if (spawnSync('promtool', ['--version']).status === 0)
+  test('promtool reads every rule', () => {
+    const { stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'proxy/alerts.yaml'], {
+      encoding: 'utf8',
+    });
+    assert.match(stdout + stderr, new RegExp(`SUCCESS: ${rules.length} rules found`));
+  });

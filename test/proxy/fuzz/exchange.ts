@@ -51,9 +51,16 @@ function healthy(url: URL): Promise<void> {
   });
 }
 
-/** Sends the pieces one by one; resolves with all bytes received until either side closed. */
+let exchanges = 0;
+
+/**
+ * Sends the pieces one by one; resolves with all bytes received until either side closed. Twenty exchanges come from one
+ * address, so that none sends more costly bodies than it may (limits/connections.ts).
+ */
 export async function exchange(url: URL, pieces: readonly Buffer[], pulse: Pulse): Promise<Buffer> {
-  const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
+  const each = Math.floor((exchanges += 1) / 20);
+  const localAddress = `127.1.${Math.floor(each / 250) % 250}.${(each % 250) + 1}`;
+  const socket = connect({ port: Number(url.port), host: url.hostname, localAddress }).setNoDelay(true);
   const chunks: Buffer[] = [];
   let lastBeat = pulse.beats;
   let isRefused = false;
