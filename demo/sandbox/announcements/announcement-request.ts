@@ -1,7 +1,7 @@
 // The body of a submit (document 1, Announcement request): its fields, the rules between them, and how it is read.
 // - Values must be exact: capitals where the document shows capitals, no white space in lists, at most 60 items in a list. A flag
-//   is `true` or `false`, as a string or as a JSON boolean. Only times and platforms may be empty; an empty one counts as not
-//   given.
+//   is `true` or `false`, as a string or as a JSON boolean. Only `timing` and the platforms may be empty; an empty one counts as
+//   not given.
 // - One refusal names everything that is wrong. An unknown field is also wrong.
 // - Besides the two rules that the document names (`currentStation`, `operatorDelay`), only contradictions are refused:
 //   for example a cancelled train that is also delayed, or a station that is both in `callingAt` and in `notCallingAt`.
@@ -46,7 +46,8 @@ const list = <T>(words: string, read: (item: string) => T | null, most = MOST_IT
 const orEmpty = (words: string, shape: RegExp) =>
   field(`${words}, or empty`, (given) => (given === '' ? null : shape.test(given) ? given : undefined));
 
-const time = orEmpty('4 digits HHMM from 0000 to 2359', /^([01]\d|2[0-3])[0-5]\d$/);
+const TIME = '4 digits HHMM from 0000 to 2359';
+const timeShape = /^([01]\d|2[0-3])[0-5]\d$/;
 const platform = orEmpty(
   'a number from 0 to 24, with or without a letter from A to D',
   /^(\d|1\d|2[0-4])[A-D]?$/,
@@ -90,12 +91,12 @@ function colourOf(given: string): string | undefined {
 /** All fields. Codes of stations, operators, reasons and messages become words; times and platforms stay as given. */
 export const announcementFields = {
   destination: field('a recognised CRS or TIPLOC code', (given) => stationOf(given) ?? undefined),
-  timing: time,
+  timing: orEmpty(TIME, timeShape),
   platform,
   operator: field('a recognised two-letter operator code', (given) => operatorOf(given) ?? undefined),
   via: crsList,
 
-  updatedTiming: time,
+  updatedTiming: field(TIME, (given) => (timeShape.test(given) ? given : undefined)),
   updatedPlatform: platform,
   cancelled: flag,
   shortDelay: flag,

@@ -109,11 +109,10 @@ const rule = (
 
 const request = generateFields.check(
   rule(
-    ['output.delivery.method', `${CONFIG}.screenId`, 'context.screenId'],
+    ['output.delivery.method', `${CONFIG}.screenId`],
     `${CONFIG}.screenId`,
     'required when output.delivery.method is display',
-    ({ output: { delivery }, context: { screenId } }) =>
-      delivery.method !== 'display' || (delivery.config?.screenId ?? screenId) !== undefined,
+    ({ output: { delivery } }) => delivery.method !== 'display' || delivery.config?.screenId !== undefined,
   ),
   rule(
     [`${CONFIG}.digitalSigner`, `${CONFIG}.language`],
