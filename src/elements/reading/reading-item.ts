@@ -2,6 +2,7 @@
 import { newWireId } from '../../internal/wire-id.ts';
 import type { Sentence } from '../../page/sentences.ts';
 import type { QueueEntry, QueueState } from '../sign-events.ts';
+import { growing, growsUntil } from './growing-text.ts';
 
 /** What is known of a sentence that is sent. */
 export interface SentUtterance {
@@ -37,6 +38,8 @@ export class ReadingItem<Sent extends SentUtterance> {
   isSkipped = false;
   /** The page has changed its words. */
   hasChanged = false;
+  /** The page is still writing it: when it may be sent. */
+  growsUntil = 0;
   sent: Sent | null = null;
   /** Place of its video among those of the reading. */
   order = 0;
@@ -71,8 +74,8 @@ export class ReadingItem<Sent extends SentUtterance> {
 }
 
 /** True for an item whose video comes, for the first time or once more. */
-export const isComing = ({ sending, state }: ReadingItem<SentUtterance>): boolean =>
-  sending !== null || state === 'ready';
+export const isComing = (item: ReadingItem<SentUtterance>): boolean =>
+  item.sending !== null || item.state === 'ready' || growing(item) > 0;
 
 /** The loaded videos from this item's on follow; those before it do not. */
 export function showAgain(
@@ -136,6 +139,7 @@ function matchItems<Sent extends SentUtterance>(
   old: readonly ReadingItem<Sent>[],
   sentences: readonly Sentence[],
   isOther: boolean,
+  grows: number,
 ): { items: ReadingItem<Sent>[]; kept: Set<ReadingItem<Sent>> } {
   const kept = new Set<ReadingItem<Sent>>();
   /** Indexes of the old items with this text, the last one first. */
@@ -158,10 +162,14 @@ function matchItems<Sent extends SentUtterance>(
     kept.add(item);
     return item;
   });
+  const last = items.at(-1);
+  for (const item of items)
+    if (item !== last) item.growsUntil = 0;
+    else if (!kept.has(item)) item.growsUntil = grows;
   if (isOther || old.length !== items.length) return { items, kept };
   items.forEach((item, at) => {
     const before = old[at]!;
-    if (kept.has(item) || kept.has(before)) return;
+    if (kept.has(item) || kept.has(before) || item.growsUntil) return;
     if (before.state === 'signed') item.state = 'signed';
     else if (before.hasChanged && before.sending) {
       before.sentence = item.sentence;
@@ -196,14 +204,17 @@ export function replaceItems<Sent extends SentUtterance>(
   anew: boolean,
   isAll: boolean,
 ): { items: ReadingItem<Sent>[]; lost: ReadingItem<Sent>[]; hasKept: boolean } {
-  const { items, kept } = matchItems(old, sentences, isOther);
+  const grows = isOther ? 0 : growsUntil(old, sentences);
+  const { items, kept } = matchItems(old, sentences, isOther, grows);
   const lost = old.filter((item) => !kept.has(item));
-  const wasSigned = !isOther && old.length > 0 && old.every(({ state }) => state === 'signed');
-  // The sentence on screen is signed to its end, and not again with its new words.
+  const wasSigned = !isOther && !grows && old.length > 0 && old.every(({ state }) => state === 'signed');
+  // The sentence on screen is signed to its end, and not again with its new words, unless it was only the beginning.
   const onScreen = lost.find(({ state }) => state === 'signing');
   // Nothing is left of the old text, so the new one is not the same text in other words.
   const isGone = isAll && kept.size === 0 && old.length * items.length > 1;
-  const successor = anew || isOther || isGone || !onScreen ? -1 : indexOfNew(onScreen, old, items, kept);
+  const isCut = grows && onScreen === old.at(-1);
+  const successor =
+    anew || isOther || isGone || isCut || !onScreen ? -1 : indexOfNew(onScreen, old, items, kept);
   if (onScreen && successor >= 0) {
     onScreen.sentence = items[successor]!.sentence;
     items[successor] = onScreen;

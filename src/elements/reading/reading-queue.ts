@@ -6,6 +6,7 @@
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import { replaceIn } from '../../page/read-blocks.ts';
 import type { Sentence } from '../../page/sentences.ts';
+import { afterGrowth } from './growing-text.ts';
 import { isOtherText } from './other-text.ts';
 import {
   isAhead,
@@ -38,6 +39,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #first = 0;
   #isOpen = false;
   #failures = 0;
+  #growing: ReturnType<typeof afterGrowth>;
   /** Every sentence is signed or has failed. Sentences that the page gets later wait until a visitor starts again. */
   #isOver = false;
   #current: ReadingItem<Sent> | null = null;
@@ -93,6 +95,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#items = [];
     this.#current = null;
     this.#isOver = this.#isCleared = false;
+    clearTimeout(this.#growing);
     // Removed sentences are not reported as failed.
     for (const item of items) item.sending = null;
     this.#options.drop(this.#sent.splice(0));
@@ -244,6 +247,9 @@ export class ReadingQueue<Sent extends SentUtterance> {
     for (const item of this.#items) {
       if (sent >= AHEAD || this.#failures >= MAX_FAILURES || this.#isOver) break;
       if (item.isSkipped || item.state !== 'waiting') continue;
+      clearTimeout(this.#growing);
+      this.#growing = afterGrowth(item, () => this.#feed());
+      if (this.#growing) break;
       this.#send(item);
       if (item.sending) sent += 1;
     }

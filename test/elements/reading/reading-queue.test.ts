@@ -4,6 +4,20 @@ import test from 'node:test';
 import type { Sentence } from '../../../src/page/sentences.ts';
 import { reading, states, written } from './read-words.ts';
 
+test('the sentence on screen and the next three are sent, and after three failures in a row no more until a visitor asks', async () => {
+  const { queue, sent, sign, fail } = reading('a b c d e f g h i j k l m');
+  assert.equal(sent(), 'a b c d');
+  for (const text of ['a', 'b']) await fail(text);
+  await sign('c');
+  assert.equal(sent(), 'c d e f g', 'two failures are not three');
+  for (const text of ['d', 'e', 'f']) await fail(text);
+  assert.equal(sent(), 'c g h i');
+  await fail('g');
+  assert.equal(sent(), 'c h i');
+  queue.resume();
+  assert.equal(sent(), 'c h i j k');
+});
+
 test('a sentence that is tried again is signed at its place, and so are the failed ones after it', async () => {
   const { queue, sign, sent, fail } = reading('a b c d e');
   await fail('b');
