@@ -81,7 +81,7 @@ function isBesideNumber(element: Element, outer: Element): boolean {
 
 /**
  * What an element is in the text of the page. WebKitGTK 2.50 reports `block` for the parts of a formula.
- * @param outer what it is shown in; null for the root of the page alone
+ * @param outer what it is shown in; null for the root of the page, and for an element that the page has taken out
  */
 export function kindOf(
   element: Element,
@@ -95,8 +95,8 @@ export function kindOf(
   // A large first letter floats beside the other letters of its word.
   if (isWords && cssFloat !== 'none' && !isWord(element)) return 'inline';
   const mayBeWord = isWords || (localName === 'a' && !element.firstElementChild);
-  if (mayBeWord && isRow(getComputedStyle(outer!))) return 'word';
-  return isWords || (/^(?:div|p|d[dt])$/.test(localName) && isBesideNumber(element, outer!))
+  if (outer && mayBeWord && isRow(getComputedStyle(outer))) return 'word';
+  return isWords || (outer && /^(?:div|p|d[dt])$/.test(localName) && isBesideNumber(element, outer))
     ? 'line'
     : 'block';
 }

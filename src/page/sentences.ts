@@ -113,6 +113,8 @@ function goesOn(text: string, next: string, lang: string): boolean {
   const last = lastWord(text);
   // “Why?” he asked.
   if ((CLOSED.test(last) || MARK.test(last)) && SMALL.test(next)) return true;
+  // .NET
+  if (last === '.' && /^[A-Z]{2}/.test(next)) return true;
   // Sa./So.
   if (/^\/\S/.test(next)) return true;
   if (CLOSED.test(last) && /^(?:と|って)/u.test(next)) return true;

@@ -34,6 +34,7 @@ const paragraphs: Readonly<Record<string, readonly string[]>> = {
     '5 MPs came.',
     'Call AT&T.',
     'Ask for R&D.',
+    'It runs on .NET 8 and needs no more.',
     'Log on.',
     'Tell me.',
     'Now go.',

@@ -51,6 +51,20 @@ it('the reader follows edits, and leaves the sentences of all other blocks as th
   expect(reader.sentences.includes(three!)).to.equal(false);
 });
 
+it('a sentence whose paragraph the page has taken out still has a place, because reading goes on from there', async () => {
+  const root = await fixture(
+    html`<div>
+      <p>One. And more.</p>
+      <p>Two.</p>
+      <a href="#three">Three.</a>
+    </div>`,
+  );
+  const reader = await read(root);
+  const sentences = [...reader.sentences];
+  root.replaceChildren(...[...root.children].map((one) => one.cloneNode(true)));
+  for (const sentence of sentences) expect(String(sentence.range())).to.include(sentence.text);
+});
+
 it('paragraphs that the page moves, as when a list is sorted, are read once, at their new places', async () => {
   const root = await fixture(
     html`<div>

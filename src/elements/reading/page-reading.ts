@@ -215,16 +215,17 @@ export class PageReading {
     return (this.#reader = reader);
   }
 
-  /** Signs it by the page's own video, by the prepared edition, or by the service. */
+  /** Signs it by the page's own video (asked for again when it breaks off), the prepared edition, or the service. */
   #send(
     { ref, text, src }: { ref: string; text: string; src: string | null },
     signal: AbortSignal,
   ): TranslateUtterance | null {
     const settings = this.#options.settings();
     let clip: PreparedClip | null = null;
+    const renew = async (): Promise<string> => (this.#shown === ref && src) || noVideo();
     try {
       if (src === null) clip = this.#prepared?.find(text, settings) ?? null;
-      else clip = { url: src, renew: noVideo, origin: 'human', isHeard: true };
+      else clip = { url: src, renew, origin: 'human', isHeard: true };
     } catch (error) {
       this.#options.emit('sign-error', { ref, error: error as SignError });
       return null;
