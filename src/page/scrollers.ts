@@ -6,13 +6,21 @@
 const LEAST_ROOM = 80;
 export const pageScroller = (): Element => document.scrollingElement ?? document.documentElement;
 
+/** The node and all that it is shown in, outwards: an app's shell may show what is slotted into it in a box that scrolls. */
+function* shownAround(node: Node): Generator<Node, void> {
+  for (let at: Node | null = node; at;) {
+    yield at;
+    at = (at as Text).assignedSlot ?? at.parentNode ?? (at as ShadowRoot).host ?? null;
+  }
+}
+
+const isShownIn = (element: Element, node: Node): boolean => [...shownAround(node)].includes(element);
+
 /** The elements that scroll around a place, the innermost first, the page itself last. */
 export function* scrollersAround(node: Node): Generator<Element, void> {
   const page = pageScroller();
-  // The slot of an app's shell may be in a box that scrolls.
-  const outOf = (at: Node): Node | null =>
-    (at as Text).assignedSlot ?? at.parentNode ?? (at as ShadowRoot).host ?? null;
-  for (let at: Node | null = node; at && at !== page; at = outOf(at)) {
+  for (const at of shownAround(node)) {
+    if (at === page) break;
     if (!(at instanceof HTMLElement)) continue;
     // To ask for its size lays out a section that is not drawn yet (`content-visibility`).
     const isLarger = at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth;
@@ -24,18 +32,26 @@ export function* scrollersAround(node: Node): Generator<Element, void> {
 /** A page may move its signer into another window, as one of picture-in-picture: it covers nothing of this window then. */
 export const isInThisWindow = (host: Element): boolean => host.ownerDocument === document;
 
-/** The fixed or sticky element around an element; null for one that scrolls with the page. */
+/** The fixed or sticky element around an element, also one of a component; null for an element that scrolls with the page. */
 export function stuckAround(element: Element): Element | null {
-  let at: Element | null = element;
-  while (at && !/fixed|sticky/.test(getComputedStyle(at).position)) at = at.parentElement;
-  return at;
+  for (const at of shownAround(element))
+    if (at instanceof Element && /fixed|sticky/.test(getComputedStyle(at).position)) return at;
+  return null;
+}
+
+/** The element at this point in an element that may be a component. */
+function innermostAt(x: number, y: number, element: Element): Element {
+  const tree = element.shadowRoot;
+  const inner = tree?.elementFromPoint(x, y);
+  return inner?.getRootNode() === tree && inner ? innermostAt(x, y, inner) : element;
 }
 
 /** A bar of the page at this point, such as a sticky header, with neither the sentence nor the signer in it. */
 function barAt(x: number, y: number, host: Element, node: Node): DOMRect | null {
   for (const element of document.elementsFromPoint(x, y)) {
-    const bar = stuckAround(element);
-    if (!bar || bar.contains(host) || bar.contains(node)) continue;
+    const at = innermostAt(x, y, element);
+    const bar = isShownIn(host, at) ? null : stuckAround(at);
+    if (!bar || isShownIn(bar, host) || isShownIn(bar, node)) continue;
     const box = bar.getBoundingClientRect();
     // An element higher than half the window does not count, because the sentence would have no place beside it.
     if (box.height <= innerHeight / 2) return box;

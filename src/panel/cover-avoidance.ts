@@ -3,7 +3,8 @@
 // - It takes the first place that leaves the whole element visible, else the first that leaves a part of it visible.
 // - Only for a focus that shows a ring (`:focus-visible`). The panel returns when the focus goes elsewhere, but not while the
 //   focus is in the panel, because a click on a moving panel would miss.
-// - The page scrolls a sentence out from under the panel, but at its end it cannot, so the panel checks when the page is at rest.
+// - The page scrolls a sentence out from under the panel, but at its end it cannot, so the panel checks when the page is at rest
+//   and the visitor has not used the panel for 3 s: the next press would miss a panel that moves.
 // - It stays where it is while the focus is in a modal dialog, which is in front of it.
 // - The panel also looks for a place after a scroll, but not after one by wheel, finger or scroll bar.
 
@@ -11,6 +12,8 @@
 const RING = 4;
 /** After this time without a scroll the page is at rest. */
 const REST_MS = 300;
+/** After this time without a press or a key in the panel it may move. */
+const USE_MS = 3_000;
 
 interface Avoidance<Spot> {
   /**
@@ -33,6 +36,7 @@ export function avoidCover<Spot>(
   let sentence: Range | null = null;
   /** Runs until the page is at rest, unless the reader scrolls it. */
   let rest = 0;
+  let usedAt = -Infinity;
 
   /** @param isAtRest the page has come to rest with another sentence */
   const check = (isAtRest = false): void => {
@@ -61,20 +65,21 @@ export function avoidCover<Spot>(
   const atRest = (): void => {
     clearTimeout(rest);
     rest = window.setTimeout(() => {
-      // A press on a moving panel would miss.
-      if (panel.matches(':active')) return atRest();
+      if (panel.matches(':active') || performance.now() - usedAt < USE_MS) return atRest();
       rest = 0;
       check(true);
     }, REST_MS);
   };
+  const onUse = (): void => void (usedAt = performance.now());
   const onFocus = (): void => {
     byKeys = true;
     check();
     // The browser may scroll to the element after its focus event.
     soon();
   };
-  const onPointer = (): void => {
+  const onPointer = (event: Event): void => {
     byKeys = false;
+    if (event.composedPath().includes(panel)) return onUse();
     clearTimeout(rest);
     rest = 0;
   };
@@ -97,6 +102,7 @@ export function avoidCover<Spot>(
     },
     { signal },
   );
+  panel.addEventListener('keydown', onUse, { signal });
   document.addEventListener('focusin', onFocus, { signal });
   document.addEventListener('focusout', soon, { signal });
   const onScroll = (): void => {

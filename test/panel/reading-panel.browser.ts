@@ -172,7 +172,7 @@ it('on a phone of any width the picture fills its box, and the panel has no hand
   page.removeAttribute('id');
 });
 
-it('the panel moves away from the last sentences of a page, which no scroll can uncover, and back when everything is signed', async () => {
+it('the panel moves away from the last sentences of a page, which no scroll can uncover, but not while it is being used, and back when everything is signed', async () => {
   await setViewport({ width: 390, height: 844 });
   page.id = 'long';
   page.innerHTML = `${'<p style="height: 60px">One is here.</p>'.repeat(20)}<p id="last">Last is here.</p>`;
@@ -188,6 +188,11 @@ it('the panel moves away from the last sentences of a page, which no scroll can 
   await element.read(last);
   void element.play().catch(() => {});
   await begun;
+  for (let presses = 0; presses < 40; presses += 1) {
+    element.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    await frames(1);
+  }
+  expect(edges(element), 'a panel that is being used').to.deep.equal(home);
   await until(isSeen);
   expect(edges(element)).to.not.deep.equal(home);
   const ended = heard(element, 'sign-end');
