@@ -58,8 +58,8 @@ export class Panel {
   /** Called after each update of the element. */
   update(): void {
     const host = this.#host;
-    // A page of unit tests (jsdom) lays nothing out, and has no such sheets.
-    const isLaidOut = Boolean(this.#root.adoptedStyleSheets);
+    // A page of unit tests lays nothing out: jsdom has no such observer, and before 30 no such sheets.
+    const isLaidOut = Boolean(this.#root.adoptedStyleSheets && window.ResizeObserver);
     if (host.placement === 'inline') this.#isReportedOpen = false;
     if (host.placement === 'inline' || !host.isConnected || !isLaidOut) return this.detach();
     if (host.placement !== this.#placement) this.#begin();

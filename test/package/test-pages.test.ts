@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 
+const happyDom = `const { Window } = await import('happy-dom'); const page = new Window({ url: 'http://localhost/' });`;
 const pages = {
-  'happy-dom': `const { Window } = await import('happy-dom'); const page = new Window({ url: 'http://localhost/' });`,
+  'happy-dom': happyDom,
+  'a page with style sheets and no ResizeObserver, as jsdom 31,': `${happyDom} page.ResizeObserver = undefined;`,
   'jsdom 24': `const { JSDOM } = (await import('jsdom-24')).default;
     const page = new JSDOM('<!doctype html>', { url: 'http://localhost/', pretendToBeVisual: true }).window;`,
 };
@@ -35,6 +37,9 @@ const script = (open: string): string => `
       // What a placed element loads.
       await import('./dist/panel/panel.js');
       await new Promise((resolve) => setTimeout(resolve));
+      await element.updateComplete;
+      // A button looks for bars of the page half a second later.
+      await page.happyDOM?.waitUntilComplete();
       element.show();
       await element.updateComplete;
       element.hide();
