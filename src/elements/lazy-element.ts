@@ -25,7 +25,7 @@ const LONG_WAIT = 5;
 /** Null when this page can show an element; XML cannot (Lit's templates). The table of errors is not loaded with the page. */
 const pageError = (): SignError | null =>
   /xml$/.test(document.contentType)
-    ? new SignError('media_error', 'XHTML shows no signer', { severity: 'session' })
+    ? new SignError('media_error', 'no signer in XHTML', { severity: 'session' })
     : null;
 
 /** A call that waits for the controller. */
@@ -179,6 +179,9 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
 
   #load(): void {
     if (this.#isLoading || this.controller || this.isClosed) return;
+    // Nobody may ever open this page, and its texts would be billed. It gets a frame once it is opened.
+    if ((document as { prerendering?: boolean }).prerendering)
+      return void requestAnimationFrame(() => this.#load());
     this.#isLoading = true;
     if (this.#isAwaited && !this.lastError) this.#onState('connecting');
     const events: ControllerEvents = {
@@ -250,16 +253,13 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
       if (error.code !== 'load_failed') this.#load();
     }
     const seconds = error?.retryAfterSeconds ?? 0;
-    if (seconds >= LONG_WAIT) {
+    if (seconds >= LONG_WAIT)
       loadCode(() => import('./wait-notice.ts')).then(
         ({ WaitNotice }) => (this.#wait = new WaitNotice(seconds, () => this.requestUpdate())),
-        // Signing continues without the notice.
-        () => {},
+        () => {}, // Signing continues without the notice.
       );
-    }
-    if (error && this.warnsOf(error)) {
+    if (error && this.warnsOf(error))
       warnOnce(`error ${error.code}`, `<${this.localName}>: ${error.code}: ${error.message}`);
-    }
     emit(this, name, detail);
   }
 

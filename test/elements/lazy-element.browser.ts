@@ -7,7 +7,7 @@ import { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { TranslateController } from '../../src/elements/translate/translate-controller.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { heard, record, rejection, unmountAll, until } from './harness.ts';
-import { messageOf } from './on-page.ts';
+import { frames, messageOf } from './on-page.ts';
 
 /** An element whose code loads when a test says so. */
 class LateTranslate extends SignTranslate {
@@ -65,6 +65,23 @@ afterEach(async () => {
   window.setTimeout = setTimeout;
   for (const element of document.querySelectorAll('late-translate')) element.remove();
   await unmountAll();
+});
+
+it('on a page that the browser prerenders nothing is loaded or signed until a visitor opens the page', async () => {
+  Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
+  try {
+    const element = await mountLate();
+    const signed = element.sign('Hello');
+    await frames(5);
+    expect(element.tries).to.equal(0);
+    Reflect.deleteProperty(document, 'prerendering');
+    await until(() => element.tries > 0);
+    element.load();
+    await signed;
+    expect(element.tries).to.equal(1);
+  } finally {
+    Reflect.deleteProperty(document, 'prerendering');
+  }
 });
 
 it('nothing is loaded by attributes, properties, pause() and play()', async () => {

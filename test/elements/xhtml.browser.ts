@@ -24,7 +24,7 @@ it('an element on a page of application/xhtml+xml shows what is wrong and logs i
   const error = await until(() => view.errors?.[0]);
   expect(error).to.include({ code: 'media_error', retryable: false });
   expect(error?.message).to.match(/XHTML/);
-  await until(() => view.warnings.find((line) => line.includes('XHTML shows no signer')));
+  await until(() => view.warnings.find((line) => line.includes('no signer in XHTML')));
   const element = view.document.querySelector<SignTranslate>('sign-translate')!;
   expect(await rejection(element.sign('Hello.'))).to.include({ code: 'media_error' });
   URL.revokeObjectURL(address);
