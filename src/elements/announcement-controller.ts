@@ -30,16 +30,16 @@ let pageLeft = false;
 window.addEventListener('pagehide', () => (pageLeft = true));
 window.addEventListener('pageshow', () => (pageLeft = false));
 
-/** A requested announcement. */
 interface RequestedAnnouncement {
   readonly key: string;
   readonly request: AnnouncementRequest;
-  /** Aborts its requests. */
   readonly stop: AbortController;
   ref: string;
   /** When it was requested, in milliseconds of `performance.now()`; 0 once it has been shown. */
   asked: number;
   clip: Clip | null;
+  /** No script may read its video: when that does not play, its host may be away. */
+  isUnread: boolean;
   /** Settles at its last frame; a new one when the same announcement is played again. */
   outcome: ReturnType<typeof deferred<Announcement>>;
   over: boolean;
@@ -146,6 +146,7 @@ export class AnnouncementController implements Controller {
       ref: '',
       asked: performance.now(),
       clip: null,
+      isUnread: false,
       outcome: deferred(),
       over: false,
     };
@@ -168,7 +169,6 @@ export class AnnouncementController implements Controller {
     this.player.pause();
   }
 
-  /** Plays the last announcement again. */
   replay(): void {
     if (this.#shown?.clip) this.player.playFrom([this.#shown.clip]);
   }
@@ -237,7 +237,7 @@ export class AnnouncementController implements Controller {
       const bytes = new ClipBytes({ url, renew });
       signal.addEventListener('abort', () => this.#shown !== requested && bytes.release());
       requested.clip = this.#clipOf(requested, bytes);
-      await bytes.load();
+      requested.isUnread = typeof (await bytes.load()) === 'string';
       if (signal.aborted) return;
       const before = this.#shown?.clip;
       this.#shown = requested;
@@ -270,7 +270,8 @@ export class AnnouncementController implements Controller {
       },
       failed: (error) => {
         if (this.#shown === requested) this.#shown = null;
-        if (this.#requested === requested) this.#fail(requested, error);
+        const mayLoad = requested.isUnread && requested.asked > 0;
+        if (this.#requested === requested) this.#fail(requested, error, mayLoad ? requested.stop : null);
       },
     };
   }

@@ -30,6 +30,14 @@ export async function watchFetch(): Promise<Asked> {
   return asked;
 }
 
+/** Answers each look at this announcement from memory: in a hurried minute the proxy has 0.1 s, a busy machine takes longer. */
+export async function cached(id: string): Promise<void> {
+  const { fetch } = window;
+  const answer = await (await fetch(`${await proxyAddress()}/v1/sign-requests/${id}`)).text();
+  window.fetch = async (input, init) =>
+    String(input).includes(`/${id}`) ? Response.json(JSON.parse(answer)) : fetch(input, init);
+}
+
 interface Mounted {
   readonly element: SignAnnouncement;
   /** Names of its events, in order; `sign-statechange signing`, `sign-error announcement_failed`. */

@@ -8,7 +8,7 @@ import {
   type AnnouncementFields,
 } from '../../../src/protocol/announcement-fields.ts';
 import { proxyAddress, setFaults } from '../../backend/client.ts';
-import { accepted, buttonOf, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
+import { accepted, buttonOf, cached, clear, messageOf, mount, watchFetch } from './announcement-harness.ts';
 import { rejection, until } from '../harness.ts';
 import { frames } from '../on-page.ts';
 
@@ -202,16 +202,19 @@ it('fields that are set while the proxy is away for more than a minute are annou
   expect(asked.submitted).to.deep.equal([{ destination: 'BTN' }]);
 }).timeout(90_000);
 
-for (const [who, again] of [
-  ['by themselves on online', () => window.dispatchEvent(new Event('online'))],
-  ['by the button', (element: SignAnnouncement) => buttonOf(element)?.click()],
+const byOnline = (): unknown => window.dispatchEvent(new Event('online'));
+for (const [who, faults, again] of [
+  ['by themselves on online', [], byOnline],
+  ['by themselves on online also from a host without CORS', [{ fault: 'media_host', cors: false }], byOnline],
+  ['by the button', [], (element: SignAnnouncement): unknown => buttonOf(element)?.click()],
 ] as const) {
   it(`fields whose video does not load for more than a minute are shown ${who}, and are requested once`, async () => {
-    await setFaults([{ fault: 'media_error', status: 503 }]);
+    await setFaults([...faults, { fault: 'media_error', status: 503 }]);
     const asked = await watchFetch();
     const { element, said } = await mount({ destination: 'BTN' });
     await until(() => said.includes('sign-result'));
     const failed = new Promise((resolve) => element.addEventListener('sign-error', resolve));
+    await cached(asked.looks.at(-1)!);
     hurry();
     await failed;
     calm();
