@@ -130,9 +130,10 @@ it('a text that is signed in the next stream is not seen in the old one, however
   expect(runs(await picture())).to.deep.equal(texts);
 }).timeout(90_000);
 
-for (const [how, rate, isDated] of [
-  [', at double speed', 2, true],
-  [', without dates in the playlists', 1, false],
+// A busy machine looks at the picture every half second and less often, and a short text at double speed is over before.
+for (const [how, rate, isDated, next] of [
+  [', at double speed', 2, true, 'Goodbye to all of you until tomorrow morning'],
+  [', without dates in the playlists', 1, false, 'Goodbye'],
 ] as const) {
   it(`after a drop during a text, the next texts are seen from their first frame, however late the next stream comes${how}`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
@@ -140,7 +141,7 @@ for (const [how, rate, isDated] of [
     const { element, said } = await mount(stream);
     element.playbackRate = rate;
     if (!isDated) leaveOutDates();
-    const texts = ['Hello', 'Goodbye', 'And again'];
+    const texts = ['Hello', next, 'And again'];
     const picture = watchPicture(element, texts);
     const starts = watchStarts(element);
     const shownFrom = watchVideos(element);
@@ -152,8 +153,8 @@ for (const [how, rate, isDated] of [
     expect(runs(painted)).to.deep.equal(texts);
     expect(shownFrom).to.have.length(2);
     const seen = JSON.stringify([shownFrom, painted]);
-    expect(passedFrames(shownFrom[1]!, painted, 'Goodbye'), seen).to.be.below(5);
-    expect(startOf(painted, 'Goodbye')).to.be.within(starts[1]!.from - 1, starts[1]!.to + 1);
+    expect(passedFrames(shownFrom[1]!, painted, next), seen).to.be.below(5);
+    expect(startOf(painted, next)).to.be.within(starts[1]!.from - 1, starts[1]!.to + 1);
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
       texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
     );

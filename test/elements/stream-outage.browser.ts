@@ -2,7 +2,16 @@
 import { expect } from '@open-wc/testing';
 import { configure } from '../../src/elements/configure.ts';
 import { letMediaGo, secondsOf, watchMedia } from './held-media.ts';
-import { heard, mount, unmountAll, until } from './harness.ts';
+import {
+  heard,
+  mount,
+  startOf,
+  unmountAll,
+  until,
+  watchPicture,
+  watchStarts,
+  type ReportedStart,
+} from './harness.ts';
 
 afterEach(async () => {
   configure({ hls: {} });
@@ -54,3 +63,28 @@ for (const how of ['one by one', 'in a row'])
     await sought;
     await signed;
   }).timeout(90_000);
+
+it('a text that is accepted while the media host is away is reported with its picture, not from the last playlist on', async () => {
+  const media = watchMedia();
+  const { element } = await mount({ mode: 'stream', transport: 'v3' });
+  await element.connect();
+  await until(() => element.media);
+  void media.hold();
+  await until(() => media.underWay() === 0);
+  const playlist = media.urls.find((url) => url.includes('.m3u8'))!;
+  const before = await secondsOf(playlist);
+  await until(
+    () => secondsOf(playlist),
+    (listed) => listed > before + 7,
+  );
+  const text = 'See you tomorrow';
+  const picture = watchPicture(element, [text]);
+  const starts = watchStarts(element);
+  const outcome = element.sign(text);
+  await heard(element, 'sign-accepted');
+  await media.release();
+  await outcome;
+  const [{ from, to }] = starts as [ReportedStart];
+  await until(() => picture.painted.some((seen) => seen.text === text && seen.frame > 5));
+  expect(startOf(await picture(), text)).to.be.within(from - 1, to + 1);
+}).timeout(90_000);

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { changePlaylists, restorePlaylists } from './changed-playlists.ts';
 import { letMediaGo, secondsOf, watchMedia } from './held-media.ts';
-import { heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './harness.ts';
+import { heard, inOrder, mount, rejection, runs, unmountAll, until, watchPicture } from './harness.ts';
 
 afterEach(async () => {
   letMediaGo();
@@ -58,6 +58,10 @@ async function outgrown(playlist: string, seconds: number): Promise<void> {
   );
 }
 
+/** A busy machine may take longer for the first picture of the next stream than a short playlist lists its texts. */
+const listAllOfTheNextStream = (element: HTMLElement): void =>
+  element.addEventListener('sign-ready', restorePlaylists, { once: true });
+
 it('a text is signed once, in its own stream, when the encoder begins some seconds after the service has accepted it', async () => {
   delayStreams();
   const media = watchMedia();
@@ -89,6 +93,7 @@ it('texts that the playlist dropped before their media could be loaded are signe
   const playlist = await until(() => media.urls[0]);
   // The first text lasts 1.6 s, and a segment 2 s.
   await outgrown(playlist!, 1.6);
+  listAllOfTheNextStream(element);
   await media.release();
   await signed;
   expect(runs(await picture())).to.deep.equal(texts);
@@ -114,6 +119,7 @@ it('texts that the playlist dropped while the picture of the text before them di
   await heard(element, 'sign-accepted', ({ text }) => text === texts.at(-1));
   const playlist = media.urls.findLast((url) => url.includes('.m3u8'));
   await outgrown(playlist!, 3.2);
+  listAllOfTheNextStream(element);
   await media.release();
   await Promise.all([first, others]);
   expect(runs(await picture())).to.deep.equal(texts);
@@ -121,4 +127,72 @@ it('texts that the playlist dropped while the picture of the text before them di
     texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
   );
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+}).timeout(90_000);
+
+const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/'));
+
+/** Holds the media of the next streams of the element until their playlists have dropped what is signed in them at once. */
+async function outgrowStreams(
+  element: HTMLElement,
+  media: ReturnType<typeof watchMedia>,
+  streams: number,
+  seconds: number,
+): Promise<void> {
+  for (let stream = 0; stream < streams; stream += 1) {
+    const earlier = new Set(media.urls.map(folderOf));
+    await heard(element, 'sign-ready');
+    void media.hold();
+    const playlist = await until(() => media.urls.find((url) => !earlier.has(folderOf(url))));
+    await outgrown(playlist!, seconds);
+    void media.release();
+  }
+}
+
+it('texts that the playlists of two streams dropped before their media could be loaded are signed in a third one', async () => {
+  shortenPlaylists();
+  const media = watchMedia();
+  const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
+  const texts = ['Hello', 'Goodbye'];
+  const picture = watchPicture(element, texts);
+  const isOutgrown = outgrowStreams(element, media, 2, 3.2);
+  const signed = Promise.all(texts.map((text) => element.sign(text)));
+  await isOutgrown;
+  listAllOfTheNextStream(element);
+  await signed;
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(3);
+}).timeout(90_000);
+
+it('a text that three streams in a row have dropped unseen fails, and does not count as signed', async () => {
+  shortenPlaylists();
+  const media = watchMedia();
+  const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
+  const isOutgrown = outgrowStreams(element, media, 3, 1.6);
+  const outcome = rejection(element.sign('Hello'));
+  await isOutgrown;
+  expect((await outcome).code).to.equal('media_error');
+  expect(inOrder(said, 'sign-ready', 'sign-start', 'sign-end')).to.deep.equal(Array(3).fill('sign-ready'));
+  expect((await element.sign('Goodbye')).text).to.equal('Goodbye');
+}).timeout(90_000);
+
+it('a text that was reported before its first picture, and dropped by the playlist in an outage then, does not count as signed', async () => {
+  shortenPlaylists();
+  const media = watchMedia();
+  const { element, said } = await mount({ mode: 'stream', transport: 'v3' });
+  const text = 'This one is lost in an outage';
+  const outcome = element.sign(text).then(
+    () => 'signed',
+    (error: { code: string }) => error.code,
+  );
+  await heard(element, 'sign-start');
+  void media.hold();
+  const playlist = media.urls.findLast((url) => url.includes('.m3u8'));
+  await outgrown(playlist!, 5.2);
+  await media.release();
+  expect(await outcome).to.equal('media_error');
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([`sign-start ${text}`]);
+  expect((await element.sign('Goodbye')).text).to.equal('Goodbye');
 }).timeout(90_000);

@@ -8,12 +8,16 @@
 //   appended to the new one; the old one is held, so that it does not show them.
 // - When a stream that has been painted is refused, or is not reached for a minute (a refusal without CORS headers looks the
 //   same), and utterances wait, the session is asked for another stream; without waiting ones the stream is lost. The session is
-//   also asked, once for each utterance, when the playlist dropped an utterance before it was shown.
+//   also asked when the playlist dropped an utterance before it was shown. When three streams dropped it, or an outage took its
+//   middle after it had started, it fails.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
+
+/** The streams in which an utterance is signed at most, as for each retryable error (SEMANTICS, One call of `sign(text)`). */
+const MAX_STREAMS = 3;
 
 interface StreamPresenterEvents extends PresenterEvents {
   /** A frame is on screen. */
@@ -48,8 +52,11 @@ export class StreamPresenter implements Presenter {
   #last: { readonly utterance: TranslateUtterance; readonly bookmark: Bookmark } | null = null;
   /** The second of the ongoing stream up to which its utterances were signed, whether they were shown or not. */
   #signedUntil = -Infinity;
-  /** The newest utterance that the playlist dropped before it was shown. */
-  #missed: TranslateUtterance | null = null;
+  /** The newest utterance that the playlist dropped before it was shown, and in how many streams. */
+  #missed: { readonly utterance: TranslateUtterance | null; streams: number } = {
+    utterance: null,
+    streams: 0,
+  };
 
   constructor(events: StreamPresenterEvents) {
     this.#events = events;
@@ -117,7 +124,7 @@ export class StreamPresenter implements Presenter {
     const current = this.#begin(utterance);
     if (utterance.position?.own) return this.#playOwn(current, utterance.position.url);
     this.#last.bookmark.open();
-    this.#play(current);
+    this.#play(current, Infinity);
   }
 
   drop(utterance: TranslateUtterance): void {
@@ -201,7 +208,7 @@ export class StreamPresenter implements Presenter {
   }
 
   #playOwn(current: CurrentUtterance, url: string): void {
-    const { utterance, aborter } = current;
+    const { aborter } = current;
     const unlessAborted = (run: () => void) => () => aborter.signal.aborted || run();
     // So `deliver` opens the ongoing stream again later.
     this.#ongoing = null;
@@ -214,31 +221,45 @@ export class StreamPresenter implements Presenter {
       }),
       ended: unlessAborted(() => this.#end(current, false)),
       failed: (error) => {
-        if (aborter.signal.aborted) return;
-        this.#abandonCurrent();
-        this.#events.failed(utterance, error);
+        if (!aborter.signal.aborted) this.#fail(current, error);
       },
     });
   }
 
   /** `moment` is the second of the ongoing stream at which the utterance was accepted. */
   #onMoment(current: CurrentUtterance, moment: number): void {
-    const { utterance, dropped } = current;
+    const { utterance } = current;
     const seconds = utterance.estimate;
     this.#signedUntil = Math.max(moment, this.#signedUntil) + seconds;
     // It counts as missed when the middle of its signs was skipped: a few frames of them may have been shown.
-    if (this.#missed !== utterance && !dropped && this.player.hasSkipped(this.#signedUntil - seconds / 2)) {
-      this.#missed = utterance;
-      if (this.#renewOngoing(ownError('media_error'))) return;
-    }
-    this.#play(current);
+    const middle = this.#signedUntil - seconds / 2;
+    if (!this.#isMissed(current, middle)) return this.#play(current, middle);
+    if (this.#missed.utterance !== utterance) this.#missed = { utterance, streams: 0 };
+    const error = ownError('media_error');
+    if (++this.#missed.streams < MAX_STREAMS && this.#renewOngoing(error)) return;
+    this.#fail(current, error);
   }
 
-  #play(current: CurrentUtterance): void {
+  /** The playlist dropped this second of the stream of an utterance before it could be loaded. */
+  #isMissed({ position, dropped }: CurrentUtterance, middle: number): boolean {
+    return !dropped && position?.url === this.player.currentSrc && this.player.hasSkipped(middle);
+  }
+
+  /** `middle` is the second of the stream at which half of its signs have been shown. */
+  #play(current: CurrentUtterance, middle: number): void {
+    const { aborter, utterance } = current;
+    const seconds = utterance.estimate;
     current.from = this.player.currentTime;
     this.#start(current, true);
-    const seconds = current.utterance.estimate;
-    this.player.afterSeconds(seconds, current.aborter.signal, () => this.#end(current, true));
+    this.player.afterSeconds(seconds / 2, aborter.signal, () => {
+      if (this.#isMissed(current, middle)) this.#fail(current, ownError('media_error'));
+    });
+    this.player.afterSeconds(seconds, aborter.signal, () => this.#end(current, true));
+  }
+
+  #fail(current: CurrentUtterance, error: SignError): void {
+    this.#abandonCurrent();
+    this.#events.failed(current.utterance, error);
   }
 
   #start(current: CurrentUtterance, estimated: boolean): void {

@@ -155,7 +155,8 @@ class CuePoints {
       const edge = now === null || before === null ? (now ?? before) : Math.min(now, before);
       const second = at();
       if (second === null || edge === null) return edge;
-      return Math.min(Math.max(second, edge - MAX_DELAY_S), edge + MAX_CLOCK_DIFFERENCE_S);
+      // In an outage the playlist stays as it is, and its stream goes on.
+      return Math.min(Math.max(second, edge - MAX_DELAY_S), (before ?? edge) + MAX_CLOCK_DIFFERENCE_S);
     };
     // The encoder of a service may begin some seconds after the acknowledgement.
     const latest = (): number => Math.max(then() ?? Infinity, at() ?? -Infinity, renderer.begin);
