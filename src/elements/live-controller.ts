@@ -2,7 +2,8 @@
 // - When media does not arrive, the session is looked up. Playback fails when the state of the session says so, or after
 //   eight streams of a started session without a painted frame. The composite is shown as soon as the session has it.
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
-// - Code and media that did not load are tried again after 10 s and on `online`; the error is shown until there is a picture.
+// - Code and media that did not load, and refused media of a session, are tried again after 10 s and on `online`; the error is
+//   shown until there is a picture.
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { untilOnlineOr } from '../internal/until-online.ts';
@@ -23,8 +24,7 @@ import { resolveProxy } from './attributes.ts';
 import type { ViewState } from './controls.ts';
 import { errorMessage } from '../strings/errors.ts';
 
-const MOST_LOST = 8;
-const AGAIN_MS = 10_000;
+const [MOST_LOST, AGAIN_MS] = [8, 10_000];
 /** How often the delay in the control bar is updated, and `sign-stats` is fired. */
 const UPDATE_MS = 1_000;
 
@@ -212,7 +212,7 @@ export class LiveController implements Controller {
     this.#unreachable = false;
     if (session.status === 'ended') {
       this.#lookup?.stop();
-      this.#needsStream = false;
+      [this.#needsStream, this.#fault] = [false, null];
       if (session.error !== null) this.#report(ownError('session_failed', session.error));
       if (!this.#stream.painted) this.#stream.drop();
     } else if (!hasStreams(session)) {
@@ -258,17 +258,17 @@ export class LiveController implements Controller {
     this.#events.emit('sign-error', { error: error.asWarning() });
   }
 
-  /** Nothing is tried again until the page asks for it, unless code or media did not load. The error is spoken once. */
+  /** Nothing is tried again until the page asks for it, unless code or media may come later. The error is spoken once. */
   #fail(error: SignError): void {
     // After the last frame, `not_found` means that the service has deleted the ended session.
     if (error.code === 'not_found' && this.#session && this.#stream.over)
       return this.#onSeen({ ...this.#session, status: 'ended' });
     this.#lookup?.stop();
-    this.#needsStream = false;
-    this.#fault = error;
+    [this.#needsStream, this.#fault] = [false, error];
     this.#stream.drop();
     const again = (): void => this.#begin(this.#options!, error);
-    if (error.code === 'load_failed' || error.cause === 'network')
+    // The service still names what its media host refuses.
+    if (error.retryable || error.cause === 'network' || (this.#session && error.code === 'media_refused'))
       untilOnlineOr(AGAIN_MS, this.#run.signal).then(again, () => {});
     this.#report(error);
   }

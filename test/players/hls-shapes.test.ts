@@ -104,7 +104,7 @@ async function playBoth(shape: string, t: TestContext): Promise<void> {
   // began.
   const ahead = Math.max(0, stock!.late - ours!.late);
   assert.ok(ours!.lost < stock!.lost + stock!.leaped + ahead + LOST, seen);
-  assert.deepEqual(ours!.returns, [], `${shape}: frames that came back`);
+  assert.deepEqual(ours!.returns, [], `frames that came back; ${seen}`);
 }
 
 async function playSoundForAWhile(t: TestContext): Promise<void> {

@@ -13,6 +13,9 @@ const KEPT_SECONDS = 40;
 /** The shortest time between two loads after a restart of the packager. */
 const LOAD_MS = 10_000;
 const NETWORK = 1;
+const MANIFEST = 4;
+/** A type of request: a segment, or its initialisation segment. */
+const SEGMENT = 1;
 const BAD_STATUS = 1001;
 const CRITICAL = 2;
 /** Another call has replaced the load, or the player was destroyed (LOAD_INTERRUPTED, OPERATION_ABORTED, OBJECT_DESTROYED). */
@@ -43,7 +46,8 @@ async function loadShaka(): Promise<Shaka> {
   const { default: bundled } = (await import('shaka-player/dist/shaka-player.dash-es2021.js')) as {
     default?: Shaka;
   };
-  const loaded = bundled ?? kept ?? page.shaka;
+  if (bundled) return bundled;
+  const loaded = kept ?? page.shaka;
   if (!loaded) throw new Error('Shaka did not load');
   kept = loaded;
   if (before) page.shaka = before;
@@ -60,17 +64,22 @@ export async function loadDash(): Promise<OpenEngine | null> {
 
 function engineError(error: shaka.util.Error): EngineError {
   const status = error.code === BAD_STATUS ? Number(error.data[1]) : 0;
-  const cause = error.category === NETWORK ? 'network' : 'media';
+  // What is no manifest may be the page of a gateway or of a network's login.
+  const cause = error.category === NETWORK || error.category === MANIFEST ? 'network' : 'media';
   return { cause, status, message: `Shaka ${error.code}` };
 }
+
+/** True for HTML. A text track may be XML. */
+const isPage = (segment: ArrayBuffer): boolean =>
+  /^\s*<[!h]/i.test(new TextDecoder().decode(new Uint8Array(segment).subarray(0, 64)));
 
 class DashEngine implements Engine {
   readonly #player: shaka.Player;
   readonly #events: EngineEvents;
+  readonly #video: HTMLVideoElement;
   readonly #attached: Promise<unknown>;
   readonly #fromStart: boolean;
   #url = '';
-  #hasManifest = false;
   /** The delay that the manifest advises; NaN before it was read. */
   #delay = NaN;
   /** The availabilityStartTime of the manifest that was read first since the load. */
@@ -84,6 +93,7 @@ class DashEngine implements Engine {
   constructor(Player: Shaka['Player'], { video, fromStart, targetLatency, events }: EngineOptions) {
     this.#fromStart = fromStart;
     this.#events = events;
+    this.#video = video;
     const player = (this.#player = new Player());
     // Shaka requires a callback with one argument, which a minifier must not drop. The error event reports the same errors.
     const failureCallback = Boolean;
@@ -91,8 +101,11 @@ class DashEngine implements Engine {
       streaming: { bufferBehind: KEPT_SECONDS, failureCallback, liveSync: { enabled: false } },
       manifest: { dash: { manifestPreprocessorTXml: (mpd: Mpd) => this.#readMpd(mpd) } },
     });
+    // Chromium takes the first bytes of a page for the length of a box, and waits for 1 GB of it, whatever is appended then.
+    player.getNetworkingEngine()?.registerResponseFilter((type, { data }) => {
+      if (type === SEGMENT && isPage(data as ArrayBuffer)) throw new Error('a page in place of a segment');
+    });
     this.setTargetLatency(targetLatency);
-    player.addEventListener('manifestparsed', () => (this.#hasManifest = true));
     for (const type of ['manifestparsed', 'manifestupdated'])
       player.addEventListener(type, () => events.onPlaylist());
     player.addEventListener('manifestupdated', () => {
@@ -149,12 +162,13 @@ class DashEngine implements Engine {
     this.#delay = Number.isNaN(suggested) ? 1.5 * secondsOf(minBufferTime) : suggested;
   }
 
+  /** Shaka's answer is false while it has no manifest, such as while it loads one anew. */
   get isLive(): boolean | null {
-    return this.#hasManifest ? this.#player.isLive() : null;
+    return this.#player.getManifestType() ? this.#player.isLive() : null;
   }
 
   get edge(): number | null {
-    if (!this.#hasManifest) return null;
+    if (!this.#player.getManifestType()) return null;
     return this.#player.seekRange().end + (this.#player.isLive() ? (this.holdBack ?? 0) : 0);
   }
 
@@ -196,12 +210,22 @@ class DashEngine implements Engine {
   }
 
   stop(): void {
-    this.#player.configure('streaming.stopFetchingOnPause', true);
+    this.#setFetching(false);
   }
 
   start(): void {
-    this.#player.configure('streaming.stopFetchingOnPause', false);
-    if (!this.#player.retryStreaming(0)) this.load(this.#url);
+    this.#setFetching(true);
+    // Shaka keeps an initialisation segment that did not load, and does not request it again.
+    if (this.#video.buffered.length === 0 || !this.#player.retryStreaming(0)) this.load(this.#url);
+  }
+
+  /** Shaka reads a manifest again when this period is changed to one of 0 or more; -1 is that of the manifest. */
+  #setFetching(on: boolean): void {
+    this.#player.configure({
+      streaming: { stopFetchingOnPause: !on },
+      manifest: { continueLoadingWhenPaused: on, updatePeriod: on ? 0 : -1 },
+    });
+    this.#player.configure('manifest.updatePeriod', -1);
   }
 
   repair(): void {

@@ -199,8 +199,15 @@ class HlsEngine implements Engine {
     return this.#details?.live ? this.#liveEdge.at(performance.now()) : null;
   }
 
+  /**
+   * At least once and a third what comes at once, as far as the playlist reaches back: where a cache keeps playlists for seconds,
+   * or an encoder sends several segments together, playback at the advised distance would stop and leap forward each time.
+   */
   get holdBack(): number | null {
-    return this.#details && holdBackOf(this.#details);
+    const details = this.#details;
+    if (!details) return null;
+    const listed = details.totalduration - details.targetduration;
+    return Math.max(holdBackOf(details), Math.min((4 / 3) * this.#liveEdge.burst, listed));
   }
 
   get isStarting(): boolean {

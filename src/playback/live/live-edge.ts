@@ -1,4 +1,4 @@
-// Where live is, from manifests that may arrive late.
+// Where live is, from manifests that may arrive late, and how much of a stream comes at once.
 // - The live edge is the earliest of the last 10 to 20 s of manifests: a later one was late on the network. A manifest that has
 //   not grown does not count. One that ends more than three target durations before the live edge starts a new timeline.
 
@@ -8,6 +8,8 @@ const MAX_LATE_DURATIONS = 3;
 /** Estimates the live edge from manifests that may arrive late. */
 export class LiveEdge {
   #edge = NaN;
+  /** Seconds that the last manifests have added. */
+  #growths = [0, 0, 0];
   /** The largest difference between edge and clock, in seconds: in the current window, and in the one before. */
   #ahead = { since: -Infinity, now: -Infinity, before: -Infinity };
 
@@ -19,6 +21,7 @@ export class LiveEdge {
    */
   update(edge: number, targetDuration: number, now: number): void {
     if (edge === this.#edge) return;
+    this.#growths = [edge - this.#edge || 0, ...this.#growths.slice(0, 2)];
     this.#edge = edge;
     const ahead = edge - now / 1000;
     const { since, now: running, before } = this.#ahead;
@@ -26,6 +29,11 @@ export class LiveEdge {
     if (isNewTimeline) this.#ahead = { since: now, now: ahead, before: -Infinity };
     else if (now - since > WINDOW_MS) this.#ahead = { since: now, now: ahead, before: running };
     else this.#ahead.now = Math.max(running, ahead);
+  }
+
+  /** Seconds that at least two of the last three manifests have added. */
+  get burst(): number {
+    return [...this.#growths].sort((a, b) => a - b)[1]!;
   }
 
   /** The second that is live now; null before the first manifest. */

@@ -32,9 +32,9 @@ export interface ErrorControllerOptions {
  * - Other network errors are retried after 1, 2, 4, 8 and each 8 s (each 25 % more or less, so that viewers do not all come back
  *   at once), and at once on `online`. After four tries and a minute: `media_error`.
  * - Where the owner looks up no addresses, a 404 is retried in that minute: a playlist is polled as segments land (document 2,
- *   Generate response), and may be missing before the first of them, or while an encoder starts again. A playlist that has an end
- *   gets no segments any more, so its 404 is final. Stores such as S3 answer 403 for what is missing: before the first playlist
- *   of a fresh stream it counts as a 404.
+ *   Generate response), and may be missing before the first of them, or while an encoder starts again; then `media_refused` has
+ *   the cause `network`, because it may come later. A playlist that has an end gets no segments, so its 404 is final. Stores
+ *   such as S3 answer 403 for what is missing: before the first playlist of a fresh stream it counts as a 404.
  * - A media error is repaired at once. Once media was buffered, the next repairs wait 2, 4 and 8 s: right after a repair the
  *   stream is still at the segment that failed, and live passes that segment only with time.
  */
@@ -85,8 +85,8 @@ export class ErrorController {
     this.#cause = cause;
     this.#setRecovering(true);
     const isMissing = status === 404 || (status === 403 && isFresh && engine.isLive === null);
-    const isAwaited = isMissing && !renew && !hasEnd && !isOver;
-    if (isFinalStatus(status) && !isAwaited) return void this.#renew(status);
+    const mayCome = isMissing && !renew && !hasEnd;
+    if (isFinalStatus(status) && !(mayCome && !isOver)) return void this.#renew(status, mayCome);
     const tries = this.#tries++;
     if (cause === 'network' && status === 0 && tries === 1) renew?.(this.#signal).catch(() => {});
     if (isLost || (tries >= TRIES && (isOver || cause === 'media')))
@@ -104,11 +104,12 @@ export class ErrorController {
     else this.#options.engine.start();
   }
 
-  async #renew(status: number): Promise<void> {
+  async #renew(status: number, mayCome: boolean | undefined): Promise<void> {
     const { renew, failed } = this.#options;
     const outcome: unknown = await renew?.(this.#signal).catch((error: unknown) => error);
     if (outcome === true || this.#signal.aborted) return;
-    const refused = ownError('media_refused', `the media server answered ${status}`);
+    const cause = mayCome ? { cause: 'network' } : undefined;
+    const refused = ownError('media_refused', `the media server answered ${status}`, cause);
     failed(outcome instanceof SignError ? outcome : refused);
   }
 

@@ -1,17 +1,18 @@
 // What a live stream downloads while nobody sees it: on a hidden page, and in a long pause.
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
+import '../../../src/dash.ts';
 import { growingStream, hide, listened, playedAtLive, removeAllPlayers, until } from './harness.ts';
 
 const { attachMedia, startLoad } = Hls.prototype;
-const { setTimeout } = window;
+const { fetch, setTimeout } = window;
 const { open } = XMLHttpRequest.prototype;
 
 afterEach(() => {
   hide(false);
   Object.assign(Hls.prototype, { attachMedia, startLoad });
   Object.assign(XMLHttpRequest.prototype, { open });
-  window.setTimeout = setTimeout;
+  Object.assign(window, { fetch, setTimeout });
   removeAllPlayers();
 });
 
@@ -44,32 +45,37 @@ it('one that was about to try again loads nothing while the page is hidden, and 
   expect(source.reports.failed).to.deep.equal([]);
 });
 
-it('one that has been paused for 30 s loads nothing, and then plays on where it was', async () => {
-  const due: (() => void)[] = [];
-  window.setTimeout = ((run: () => void, ms = 0) => {
-    if (ms !== 30_000) return setTimeout(run, ms);
-    due.push(run);
-    return 0;
-  }) as typeof window.setTimeout;
-  let requests = 0;
-  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, ...args: unknown[]) {
-    requests += 1;
-    open.apply(this, args as Parameters<typeof open>);
-  };
-  const source = listened(await growingStream());
-  const player = await playedAtLive(source);
-  player.pause();
-  await until(() => player.media!.paused);
-  const [at, latency] = [player.currentTime, player.latency!];
-  for (const run of due) run();
-  const before = requests;
-  await until(() => player.latency! > latency + 3);
-  expect(requests).to.equal(before);
-  await player.play();
-  await until(() => player.currentTime > at + 0.5);
-  expect(player.currentTime).to.be.below(at + 3);
-  await until(() => requests > before);
-  expect([player.paused, player.isAtLive, source.reports.failed]).to.deep.equal([false, false, []]);
-  player.goLive();
-  await until(() => player.isAtLive && !player.seeking);
-});
+for (const protocol of ['hls', 'dash'] as const)
+  it(`${protocol} that has been paused for 30 s loads nothing, and then plays on where it was`, async () => {
+    const due: (() => void)[] = [];
+    window.setTimeout = ((run: () => void, ms = 0) => {
+      if (ms !== 30_000) return setTimeout(run, ms);
+      due.push(run);
+      return 0;
+    }) as typeof window.setTimeout;
+    let requests = 0;
+    XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, ...args: unknown[]) {
+      requests += 1;
+      open.apply(this, args as Parameters<typeof open>);
+    };
+    window.fetch = (...args) => {
+      requests += 1;
+      return fetch(...args);
+    };
+    const source = listened(await growingStream(), { protocol });
+    const player = await playedAtLive(source);
+    player.pause();
+    await until(() => player.media!.paused);
+    const [at, latency] = [player.currentTime, player.latency!];
+    for (const run of due) run();
+    const before = requests;
+    await until(() => player.latency! > latency + 3);
+    expect(requests).to.equal(before);
+    await player.play();
+    await until(() => player.currentTime > at + 0.5);
+    expect(player.currentTime).to.be.below(at + 3);
+    await until(() => requests > before);
+    expect([player.paused, player.isAtLive, source.reports.failed]).to.deep.equal([false, false, []]);
+    player.goLive();
+    await until(() => player.isAtLive && !player.seeking);
+  });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ErrorController } from '../../../src/playback/live/stream-recovery.ts';
-import { end, harness, media, network, page, pass } from './failing-engines.ts';
+import { drawn, end, harness, media, network, page, pass } from './failing-engines.ts';
 import './refused-addresses.ts';
 
 for (const isLive of [null, true, false]) {
@@ -83,15 +83,29 @@ test('new media resets the tries after network errors, and not after media error
   assert.equal(bad.log.at(-2), 'media_error: bufferAppendError');
 });
 
-test('30 s without an error reset the tries', () => {
+test('30 s without an error reset the tries after media errors', () => {
   const { recovery, log } = harness();
   for (let i = 0; i < 6; i++) {
-    recovery.engineFailed(network());
-    pass(1000);
+    recovery.engineFailed(media);
     recovery.mediaBuffered();
-    pass(30_000);
+    pass(30_001);
   }
-  assert.deepEqual(log.filter((entry) => entry === 'start').length, 6);
+  assert.equal(log.filter((entry) => entry === 'repair').length, 6);
+});
+
+test('each wait is up to a quarter shorter or longer, so that viewers do not all come back at once', () => {
+  for (const [random, wait] of [
+    [0, 750],
+    [1, 1250],
+  ] as const) {
+    drawn(random);
+    const { recovery, log } = harness();
+    recovery.engineFailed(network());
+    pass(wait - 1);
+    assert.deepEqual(log, ['recovering']);
+    pass(1);
+    assert.equal(log.at(-1), 'start');
+  }
 });
 
 test('at the event online the stream is retried at once, with all tries', () => {
@@ -162,7 +176,8 @@ test('nothing happens after the stream has ended', () => {
   recovery.engineFailed(network());
   end();
   pass(20_000);
-  recovery.engineFailed(network(403));
+  for (const status of [403, 503]) recovery.engineFailed(network(status));
+  pass(20_000);
   page.dispatchEvent(new Event('online'));
   assert.deepEqual(log, ['recovering']);
 });

@@ -214,7 +214,7 @@ for (const [what, isLive, isSoundAlone, seconds] of [
   });
 }
 
-test('a live stream whose picture begins later than its sound plays on', () => {
+test('a live stream whose picture begins later than its sound, or is away for a moment, plays on', () => {
   const { engine, video, log, seconds, loaded } = harness();
   engine.isLive = true;
   Object.assign(video, { videoWidth: 0, readyState: 4, paused: false });
@@ -227,6 +227,8 @@ test('a live stream whose picture begins later than its sound plays on', () => {
   Object.assign(video, { videoWidth: 640, readyState: 4 });
   loaded();
   passed(60);
+  video.videoWidth = 0;
+  passed(15);
   assert.deepEqual(log, []);
 });
 

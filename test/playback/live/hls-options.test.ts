@@ -3,17 +3,7 @@ import assert from 'node:assert/strict';
 import test, { afterEach } from 'node:test';
 import type { HlsConfig, Loader, LoaderContext, LoaderStats } from 'hls.js';
 import { configure } from '../../../src/elements/configure.ts';
-import { loadHls } from '../../../src/playback/live/hls-engine.ts';
-
-/** The features of a browser that hls.js checks before it plays. */
-class MediaSourceStub extends EventTarget {
-  readonly readyState = 'closed';
-  static isTypeSupported = (): boolean => true;
-}
-class BufferStub {
-  appendBuffer(): void {}
-  remove(): void {}
-}
+import { hlsEngine } from './hls-in-node.ts';
 
 const asked: string[] = [];
 const configs: HlsConfig[] = [];
@@ -37,31 +27,10 @@ const address = 'https://media.example/live.m3u8';
 
 /** Plays the address with the options in force. */
 async function play(): Promise<void> {
-  const open = await loadHls();
-  assert.ok(open);
-  const video = Object.assign(new EventTarget(), {
-    textTracks: [],
-    buffered: [],
-    querySelectorAll: () => [],
-  });
-  const events = { onPlaylist() {}, onBuffered() {}, onError() {} };
-  const engine = open({
-    video: video as unknown as HTMLVideoElement,
-    events,
-    fromStart: false,
-    targetLatency: null,
-    hasEnd: () => false,
-  });
+  const engine = await hlsEngine();
   engine.load(address);
   await engine.destroy();
 }
-
-Object.assign(globalThis, {
-  self: Object.assign(globalThis, { location: new URL('https://page.example/') }),
-  MediaSource: MediaSourceStub,
-  SourceBuffer: BufferStub,
-});
-URL.createObjectURL = () => 'blob:page';
 
 afterEach(() => {
   configure({ hls: undefined, log: undefined });

@@ -73,17 +73,26 @@ test('with almost no buffer it plays at half speed instead of stalling', () => {
   assert.ok(rates.filter((rate) => rate === 0.5).length < 10, 'for less than 0.4 s');
 });
 
-test('playback without new media is not slowed down for ever', () => {
+test('playback without new media is slowed down until it is 0.8 s beyond the target, and no further', () => {
   const controller = new LatencyController();
   let latency = 0.6;
   for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - controller.rate(latency, 0.6, 0, ms)) * 0.04;
-  assert.ok(latency <= 0.6 + 0.8 + 0.03, `it was slowed until it was ${latency} s behind`);
+  isAbout(latency, 0.6 + 0.8);
 });
 
-test('the low buffer of a start does not count', () => {
+test('after a low buffer it is slower until 0.2 s are buffered', () => {
   const controller = new LatencyController();
-  // For 0.8 s playback is 1.5 s behind live with nearly nothing loaded; then everything up to live is loaded.
-  for (let ms = 0; ms < 800; ms += 40) controller.rate(1.5, 0.6, 0.2, ms);
-  const rates = Array.from({ length: 100 }, (_, i) => controller.rate(1.5, 0.6, 1.3, 1100 + i * 40));
-  assert.deepEqual([...new Set(rates)], [1.1]);
+  const rates = [0.3, 0.14, 0.16, 0.19, 0.21, 0.16].map((ahead) => controller.rate(0.6, 0.6, ahead, 0));
+  assert.deepEqual(rates, [1, 0.5, 0.95, 0.95, 1, 1]);
+});
+
+test('the low buffer of the first second does not count', () => {
+  /** The rates when nearly nothing is loaded until `ms`, and then everything up to live. */
+  const ratesAfter = (ms: number): Set<number> => {
+    const controller = new LatencyController();
+    for (let now = 0; now <= ms; now += 40) controller.rate(1.2, 0.6, 0.1, now);
+    return new Set(Array.from({ length: 100 }, (_, i) => controller.rate(1.2, 0.6, 1, ms + 40 + i * 40)));
+  };
+  assert.deepEqual([...ratesAfter(960)], [1.1]);
+  assert.deepEqual([...ratesAfter(1400)], [0.95]);
 });

@@ -4,11 +4,11 @@ import test from 'node:test';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import type { ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
 import { promisesSettled } from '../../promises-settled.ts';
-import { harness, media, network, pass } from './failing-engines.ts';
+import { end, harness, media, network, pass } from './failing-engines.ts';
 
 for (const hasMedia of [false, true]) {
   test(`an address that answers 404 is tried again for a minute ${hasMedia ? 'after' : 'before'} the first media`, async () => {
-    const { recovery, log } = harness();
+    const { recovery, log, failures } = harness();
     if (hasMedia) recovery.mediaBuffered();
     let passed = 0;
     for (let failures = 0; failures < 20 && !log.at(-1)?.startsWith('media_refused'); failures++) {
@@ -18,6 +18,7 @@ for (const hasMedia of [false, true]) {
       passed += 8000;
     }
     assert.equal(log.at(-1), 'media_refused: the media server answered 404');
+    assert.equal(failures[0]!.cause, 'network', 'it may come later');
     assert.ok(passed > 60_000 && passed < 80_000, `${passed}`);
     assert.deepEqual(log.slice(0, -1), ['recovering', ...Array(8).fill('start')]);
   });
@@ -63,11 +64,12 @@ test('a 404 is final when the player’s owner can look up the address again', a
 
 for (const status of [400, 401, 403, 410]) {
   test(`a status of ${status} is final`, async () => {
-    const { recovery, log } = harness();
+    const { recovery, log, failures } = harness();
     recovery.engineFailed(network(status));
     await promisesSettled();
     pass(60_000);
     assert.deepEqual(log, ['recovering', `media_refused: the media server answered ${status}`]);
+    assert.equal(failures[0]!.cause, undefined);
   });
 }
 
@@ -120,12 +122,26 @@ test('an address that is refused without a status is looked up at the second err
   }
 });
 
-test('the address of media that cannot be read is not looked up again', async () => {
-  let lookUps = 0;
-  const { recovery } = harness(() => Promise.resolve(++lookUps > 0));
-  for (let errors = 0; errors < 3; errors++) recovery.engineFailed(media);
+for (const [what, error] of [
+  ['media that cannot be read', media],
+  ['a server that cannot answer', network(503)],
+] as const)
+  test(`the address of ${what} is not looked up again`, async () => {
+    let lookUps = 0;
+    const { recovery } = harness(() => Promise.resolve(++lookUps > 0));
+    for (let errors = 0; errors < 3; errors++) recovery.engineFailed(error);
+    await promisesSettled();
+    assert.equal(lookUps, 0);
+  });
+
+test('a look-up that is answered after the stream has ended reports nothing', async () => {
+  let answer = (_isOther: boolean): void => {};
+  const { recovery, log } = harness(() => new Promise((resolve) => (answer = resolve)));
+  recovery.engineFailed(network(403));
+  end();
+  answer(false);
   await promisesSettled();
-  assert.equal(lookUps, 0);
+  assert.deepEqual(log, ['recovering']);
 });
 
 test('a look-up that fails with a SignError reports that error, and with any other error the refusal', async () => {

@@ -1,4 +1,5 @@
-// A live player on a live stream whose playlist is a window: it plays the last seconds again after the end.
+// A live player on a live stream whose playlist is a window: it plays the last seconds again after the end, and goes on in the
+// window when an outage has taken the seconds before it.
 import { expect } from '@open-wc/testing';
 import { addressOf, bytesOf, endedStream } from './ended-stream.ts';
 import { removeAllPlayers, listened, livePlayer, until } from './harness.ts';
@@ -10,31 +11,40 @@ afterEach(() => {
   removeAllPlayers();
 });
 
-/**
- * A live playlist of the first six segments. When it is read again, it has an end and lacks the first four segments.
- * @param isLate no segment comes before that
- */
-async function endingWindow(isLate: boolean): Promise<string> {
+interface Window {
+  /** How many segments the playlist has at first. */
+  readonly listed?: number;
+  /** No segment comes before the playlist is read again. */
+  readonly isLate?: boolean;
+  /** Settles when the playlist may be read again. */
+  readonly isBack?: () => Promise<unknown>;
+}
+
+/** A live playlist of the first segments. When it is read again, it has an end and lacks the first four segments. */
+async function endingWindow({ listed = 6, isLate = false, isBack }: Window): Promise<string> {
   const { init, segments } = await endedStream(8);
   const map = addressOf(await bytesOf(init), 'video/mp4');
   const addresses = await Promise.all(
     segments.map(async (segment) => addressOf(await bytesOf(segment), 'video/mp4')),
   );
   const playlist = (from: number, to: number, end: string): string => {
-    const listed = addresses.slice(from, to).map((address) => `#EXTINF:1,\n${address}`);
+    const lines = addresses.slice(from, to).map((address) => `#EXTINF:1,\n${address}`);
     const head = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:${from}\n#EXT-X-MAP:URI="${map}"`;
-    return addressOf([head, ...listed, end].join('\n'), 'application/vnd.apple.mpegurl');
+    return addressOf([head, ...lines, end].join('\n'), 'application/vnd.apple.mpegurl');
   };
-  const [first, last] = [playlist(0, 6, ''), playlist(4, segments.length, '#EXT-X-ENDLIST')];
+  const [first, last] = [playlist(0, listed, ''), playlist(4, segments.length, '#EXT-X-ENDLIST')];
   let asked = 0;
   const ofMedia = new WeakSet<XMLHttpRequest>();
+  const read = new WeakSet<XMLHttpRequest>();
   XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
     const isPlaylist = String(url) === first;
     if (!isPlaylist) ofMedia.add(this);
+    else if (asked > 0) read.add(this);
     open.call(this, method, isPlaylist && asked++ > 0 ? last : url, true);
   };
   XMLHttpRequest.prototype.send = function () {
     if (isLate && ofMedia.has(this)) void until(() => asked > 1).then(() => send.call(this));
+    else if (isBack && read.has(this)) void isBack().then(() => send.call(this));
     else send.call(this);
   };
   return first;
@@ -46,7 +56,7 @@ for (const [which, isLate] of [
 ] as const)
   it(`plays a window that has ended${which} again, from the first second that the playlist still has`, async () => {
     const player = livePlayer();
-    const source = listened({ hls: await endingWindow(isLate) });
+    const source = listened({ hls: await endingWindow({ isLate }) });
     const { reports } = source;
     player.show(source);
     await until(
@@ -63,3 +73,18 @@ for (const [which, isLate] of [
     );
     expect(reports.failed).to.deep.equal([]);
   });
+
+it('goes on in the window when the stream has ended in an outage that took the seconds before the window', async () => {
+  const player = livePlayer();
+  const isBack = (): Promise<unknown> => until(() => player.currentTime > 1.5 && player.readyState < 3);
+  const source = listened({ hls: await endingWindow({ listed: 2, isBack }) });
+  const { reports } = source;
+  player.show(source);
+  await until(
+    () => reports.ended,
+    Boolean,
+    () => [reports, player.currentTime, player.readyState, player.media],
+  );
+  expect(player.currentTime).to.be.above(7);
+  expect(reports.failed).to.deep.equal([]);
+});
