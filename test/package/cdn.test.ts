@@ -61,7 +61,7 @@ test('every script has a source map that holds the sources', () => {
   }
 });
 
-test('a player is the file that its maker minified, unchanged', () => {
+test('a player is the file that its maker minified, unchanged, but for the exports of Shaka', () => {
   const codeOf = (file: string) =>
     readFileSync(file, 'utf8').replace(/\s*\/\/# sourceMappingURL=\S+\s*$/, '');
   for (const [name, file] of [
@@ -71,7 +71,7 @@ test('a player is the file that its maker minified, unchanged', () => {
   ] as const) {
     const chunk = chunks.find((path) => path.includes(`/${name}-`));
     assert.ok(chunk, name);
-    assert.ok(codeOf(chunk) === codeOf(`node_modules/${file}`), name);
+    assert.ok(codeOf(chunk).includes(codeOf(`node_modules/${file}`)), name);
   }
 });
 

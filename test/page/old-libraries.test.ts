@@ -1,4 +1,4 @@
-// The cdn build on pages whose old libraries replaced functions of the language, or added some to every object.
+// The cdn build on pages whose old libraries replaced functions of the language, added some to every object, or load modules.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { openSite } from './site.ts';
@@ -69,3 +69,42 @@ for (const [library, name] of Object.entries(libraries)) {
     await page.close();
   });
 }
+
+// RequireJS, which Moodle and Magento load, takes an anonymous module that no script of its own asked for as an error of the page.
+test('a page with RequireJS and a Shaka of its own plays DASH, and its module loader gets no module', async () => {
+  site.scripts.set(
+    '/require.js',
+    `window.defined = [];
+    window.define = (...module) => window.defined.push(module);
+    window.define.amd = {};
+    window.shaka = 'of the page';`,
+  );
+  const { page, problems } = await site.open(
+    `<script src="/require.js"></script><sign-live-player></sign-live-player>
+     <script type="module" src="${proxy}/elements.js"></script>`,
+  );
+  const found = await page.evaluate(async (prefix) => {
+    const answer = await fetch(`${prefix}/v2/generate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        content: { type: 'text', data: 'Good morning' },
+        output: { format: 'hls', delivery: { method: 'stream' } },
+        context: { application: 'test' },
+      }),
+    });
+    const { manifests } = (await answer.json()) as { manifests: { dash: string } };
+    await customElements.whenDefined('sign-live-player');
+    const player = document.querySelector('sign-live-player')!;
+    const first = new Promise<string>((resolve) => {
+      for (const type of ['playing', 'sign-error'])
+        player.addEventListener(type, () => resolve(type), { once: true });
+    });
+    player.src = manifests.dash;
+    const { defined, shaka } = window as unknown as Record<string, unknown>;
+    return [await first, defined, shaka];
+  }, proxy);
+  assert.deepEqual(found, ['playing', [], 'of the page']);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
