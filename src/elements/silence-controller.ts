@@ -1,12 +1,13 @@
 // The controller of `<sign-silence-loop>`, loaded when it is near the viewport: requests the idle signer and shows it.
 // - The forms of the loop are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one
-//   file, the file by its address. The current loop stays until the next is loaded.
+//   file joined, the same file with a seam. What has played for 30 s plays here: then the first form is tried again. The current
+//   loop stays until the next is loaded.
 // - The bytes are in memory. The address is needed only where the media host has no CORS: there it is renewed after four fifths
-//   of its lifetime, at most once a minute.
+//   of its lifetime, at most once a minute; once where that is not known, because the host may only have broken off an answer.
 // - A temporary failure is tried again on `online`, and after 2 s, then after twice as long each time, at most 30 s.
 // - A visitor can pause the movement (WCAG 2.2 SC 2.2.2), also by a click on the video.
 import type { ClipFile } from '../playback/clips/clip-bytes.ts';
-import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
+import { isJoined, loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
 import { SilencePlayer } from '../playback/silence/silence-player.ts';
 import { mediaSourceClass } from '../playback/source-buffer-queue.ts';
 import { ownError } from '../protocol/own-errors.ts';
@@ -53,6 +54,8 @@ export class SilenceController implements Controller {
   #failures = 0;
   /** `performance.now()` when the last loop was given to the player; Infinity after a failure. */
   #givenAt = Infinity;
+  /** The last loop was played by its address. */
+  #isByAddress = false;
 
   /** @param options what the page asks for now; null while the element is far from the viewport */
   constructor(host: Element, events: ControllerEvents, options: () => SilenceOptions | null) {
@@ -116,12 +119,16 @@ export class SilenceController implements Controller {
     this.#loading = new AbortController();
     const { signal } = this.#loading;
     if (!form) return;
+    let given: SilenceLoop | null = null;
     const giveUp = (cause: unknown): void => {
       if (signal.aborted) return;
       const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
-      // A refused file was already requested under a renewed address, so playing it by that address cannot work either.
-      const left =
-        error.code === 'media_error' || (error.code === 'media_refused' && form !== 'file') ? others : [];
+      const hasPlayed = performance.now() - this.#givenAt > LONGEST_AGAIN_MS;
+      this.#givenAt = Infinity;
+      if (hasPlayed) this.#failures = 0;
+      // A file that did not load, or was not joined, has no other form.
+      const isOnly = form === 'file' && !(given && isJoined(given));
+      const left = hasPlayed && given ? formsFor(options) : isOnly || !isOfMedia(error) ? [] : others;
       if (left.length > 0) void this.#take(options, left);
       else this.#fail(options, error, signal);
     };
@@ -130,11 +137,15 @@ export class SilenceController implements Controller {
       const { loop, url, lifetime } = await loadLoop(options, form, signal);
       signal.throwIfAborted();
       this.#hasAlpha = form === 'transparent';
+      given = loop;
       this.#givenAt = performance.now();
       this.player.show(loop, url, giveUp);
       if (this.player.media) this.#events.state('ready');
-      if (typeof loop === 'string' && lifetime !== null) {
-        const wait = Math.min(Math.max(SOONEST_RENEWAL_MS, lifetime * RENEWED_AT), LONGEST_TIMEOUT_MS);
+      const wasByAddress = this.#isByAddress;
+      this.#isByAddress = typeof loop === 'string';
+      if (this.#isByAddress && !(wasByAddress && lifetime === null)) {
+        const renewal = Math.max(SOONEST_RENEWAL_MS, (lifetime ?? 0) * RENEWED_AT);
+        const wait = Math.min(renewal, LONGEST_TIMEOUT_MS);
         this.#later(wait, signal, () => void this.#take(options, [form, ...others]));
       }
     } catch (error) {
@@ -145,10 +156,7 @@ export class SilenceController implements Controller {
   #fail(options: SilenceOptions, error: SignError, signal: AbortSignal): void {
     if (!this.player.media) this.#events.state('failed');
     this.#events.emit('sign-error', { error });
-    if (!isTransient(error) && !error.code.startsWith('media_')) return;
-    // A file that does not play is loaded each time.
-    if (performance.now() - this.#givenAt > LONGEST_AGAIN_MS) this.#failures = 0;
-    this.#givenAt = Infinity;
+    if (!isTransient(error) && !isOfMedia(error)) return;
     const again = (): void => void this.#take(options, formsFor(options));
     this.#later(Math.min(FIRST_AGAIN_MS * 2 ** this.#failures++, LONGEST_AGAIN_MS), signal, again);
     window.addEventListener('online', again, { signal, once: true });
@@ -159,6 +167,8 @@ export class SilenceController implements Controller {
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
 }
+
+const isOfMedia = ({ code }: SignError): boolean => code.startsWith('media_');
 
 /** ProRes 4444 in QuickTime (document 2, `transparent`). */
 const playsProRes = (): boolean =>

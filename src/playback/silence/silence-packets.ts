@@ -4,6 +4,7 @@
 // - Times count from the first frame on, whatever the file's clock and its wrap after 26.5 hours.
 // - A file may be damaged or hostile: a lost packet, a frame that is cut off and a wrong length are `malformed`; another coding
 //   is `unsupported`.
+// - A multiplexer may send a packet twice (2.4.3.3): the second one, with the same counter and content, is left out.
 // - Nothing is allocated but one copy of the video's bytes.
 import { RemuxError, assertValid, assertSupported } from '../mp4/boxes.ts';
 
@@ -54,17 +55,21 @@ export function framesOf(file: Uint8Array<ArrayBuffer>): CodedFrame[] {
 function* packetsOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Packet> {
   assertValid(file.length > 0 && file.length % PACKET === 0, 'not whole packets');
   let counter: number | null = null;
+  let before: Uint8Array | null = null;
   for (let at = 0; at < file.length; at += PACKET) {
     const [sync = 0, high = 0, low = 0, flags = 0] = file.subarray(at, at + 4);
     assertValid(sync === SYNC, 'a packet without its sync byte');
     if ((((high & 31) << 8) | low) !== pid || !(flags & 0x10)) continue;
     assertSupported((flags & 0xc0) === 0, 'an encrypted stream');
     const next = flags & 15;
-    assertValid(counter === null || next === ((counter + 1) & 15), 'a packet is missing');
-    counter = next;
     const begin = at + 4 + (flags & 0x20 ? 1 + (file[at + 4] ?? 0) : 0);
     assertValid(begin <= at + PACKET, 'a packet that is all header');
-    yield { starts: (high & 0x40) !== 0, payload: file.subarray(begin, at + PACKET) };
+    const payload = file.subarray(begin, at + PACKET);
+    if (next === counter && String(payload) === String(before)) continue;
+    assertValid(counter === null || next === ((counter + 1) & 15), 'a packet is missing');
+    counter = next;
+    before = payload;
+    yield { starts: (high & 0x40) !== 0, payload };
   }
 }
 

@@ -135,6 +135,15 @@ test('a packet that is missing, cut off or without its sync byte is malformed', 
   }
 });
 
+test('packets that were sent twice are taken once', () => {
+  const segment = segmentOf('with sound');
+  const packets = Array.from({ length: segment.length / 188 }, (_, index) =>
+    segment.subarray(188 * index, 188 * (index + 1)),
+  );
+  const twice = new Uint8Array(Buffer.concat(packets.flatMap((packet) => [packet, packet])));
+  assert.deepEqual(remuxSegment(twice), remuxSegment(segment));
+});
+
 test('a segment broken at random is remuxed or refused with a typed error', () => {
   const bases = ['three B-frames', 'several slices a frame', 'with sound'].map(segmentOf);
   let seed = 7;
