@@ -7,6 +7,7 @@
 //   or the body (by a consent manager, for example). Other changes inside the body are ignored.
 // - The proxy is that of the script tag, else that of this copy of the elements, also where another copy was defined first.
 // - A signer that the page removes stays away until the next page. A page that a library restores from its copy has its signer.
+//   Turbo 8 keeps it when it morphs the page to the HTML of the server, which has neither the signer nor what was copied.
 import { defaultProxy, proxyPrefixOf } from './script-base.ts';
 
 const PLACES =
@@ -59,6 +60,7 @@ function copyAttributes(from: Element, to: Element, isScript?: boolean): void {
     if (/^data-(?!on|style$|sign-)[a-z][\w-]*$/.test(name) && (isScript || name !== 'data-proxy'))
       to.setAttribute(name.slice(5), value);
   }
+  to.setAttribute('data-turbo-permanent', '');
 }
 
 placeAll();

@@ -1,5 +1,6 @@
 // A signer that a page places by `data-` attributes, where a library shows the next page without loading it: Turbo replaces the
-// body and keeps a copy of the old one, htmx replaces the children of the body. Neither evaluates a module again.
+// body and keeps a copy of the old one, or changes it to the HTML of the server, htmx replaces the children of the body. Neither
+// evaluates a module again.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { openSite } from './site.ts';
@@ -126,3 +127,33 @@ test('when a library replaces a page that has no places for signers by one that 
     await page.close();
   }
 });
+
+const TAG = '<sign-translate data-for="news" data-idle-after="none"></sign-translate>';
+for (const [what, html] of Object.entries({ script: NEWS + SCRIPT, place: NEWS + PLACE, tag: NEWS + TAG })) {
+  test(`the signer of a ${what} goes on signing when Turbo 8 morphs the page to the HTML that the server sent`, async () => {
+    const { page, problems } = await site.open(`${html}<script type="module" src="${src}"></script>`);
+    await page.waitForSelector('sign-translate[for=news]:defined');
+    const signed = await page.evaluate(async (body) => {
+      const signer = document.querySelector('sign-translate')!;
+      const signing = signer.sign('Hello');
+      const sent = new DOMParser().parseFromString(body, 'text/html').body;
+      // As its morphing does: what the server did not send goes, unless it is marked as permanent.
+      const turbo = {
+        morph(now: Element, next: Element): void {
+          if (now.matches('[data-turbo-permanent]')) return;
+          for (const name of now.getAttributeNames()) if (!next.hasAttribute(name)) now.removeAttribute(name);
+          for (const [index, child] of [...now.children].entries()) {
+            const other = next.children[index];
+            if (other) this.morph(child, other);
+            else if (!child.matches('[data-turbo-permanent]')) child.remove();
+          }
+        },
+      };
+      turbo.morph(document.body, sent);
+      return [(await signing).text, signer.isConnected, signer.for];
+    }, html);
+    assert.deepEqual(signed, ['Hello', true, 'news']);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
