@@ -238,7 +238,10 @@ export class SignQueue {
       } else if (this.#checkDue(part)) return part;
     }
     for (const utterance of this.#known.waiting.values()) {
-      const mayCut = this.#delayMs.current <= 0 && (this.#hasCredit || utterance.parts.length > 0);
+      const isCut = utterance.parts.length > 0;
+      const mayCut = this.#delayMs.current <= 0 && (isCut || this.#hasCredit);
+      // Texts are cut in call order, so none behind it is cut.
+      if (!mayCut && !isCut) break;
       if (window && mayCut) this.#fit(utterance, window);
       const hasCredit = this.#hasCredit;
       const waiting = utterance.parts.filter(({ state }) => state === 'waiting');

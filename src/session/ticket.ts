@@ -57,7 +57,8 @@ class Tickets {
 async function requestTicket(address: string): Promise<string> {
   const href = httpUrl(address, document.baseURI) ?? address;
   const refused = (why: string): SignError => ownError('ticket_refused', `no ticket from ${href}: ${why}`);
-  if (!href.startsWith(`${location.origin}/`)) throw refused('no address of this origin');
+  // In a frame with `srcdoc` the origin of `location` is `null`, and that of the window is the page's.
+  if (!href.startsWith(`${origin}/`)) throw refused('no address of this origin');
   const away = (why: string, cause?: unknown): SignError =>
     ownError('proxy_unreachable', `no ticket from ${href}: ${why}`, { cause });
   let answer: Response;

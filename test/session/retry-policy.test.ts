@@ -8,9 +8,12 @@ import {
   actionForSession,
   actionForText,
   backoffMs,
+  ReconnectPolicy,
   type SessionAction,
   type TextAction,
 } from '../../src/session/retry-policy.ts';
+import type { NetworkStatus } from '../../src/session/network.ts';
+import { ManualClock } from './manual-clock.ts';
 
 const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number, action: TextAction][] = [
   [
@@ -181,4 +184,52 @@ test('a hint beyond the range of a timer is clamped to it', () => {
     actionForText(error, { tries: 1, refusals: 0 }, () => 1),
     { kind: 'retry', delayMs: 2 ** 31 - 1 },
   );
+});
+
+/** A policy without jitter, whose attempts are counted. */
+function reconnecting() {
+  const clock = new ManualClock();
+  let attempts = 0;
+  const network = { offline: false } as NetworkStatus;
+  const policy = new ReconnectPolicy({ clock, random: () => 0, network, attempt: () => (attempts += 1) });
+  const losses = (count: number, code: string): boolean[] =>
+    Array.from({ length: count }, () => policy.lost(new SignError(code, '', { retryable: true })));
+  return { clock, policy, losses, attempts: () => attempts };
+}
+
+for (const [code, isLast] of [
+  ['gloss_unavailable', true],
+  ['rate_limited', false],
+  ['overloaded', false],
+  ['upstream_unreachable', false],
+] as const) {
+  test(`the eighth ${code} in a row within a minute is ${isLast ? '' : 'not '}the last`, () => {
+    assert.deepEqual(reconnecting().losses(8, code), [...Array(7).fill(true), !isLast]);
+  });
+}
+
+test('the minute in which tries go on begins anew at the event online', async () => {
+  for (const [seconds, goesOn] of [
+    [59, true],
+    [61, false],
+  ] as const) {
+    const { clock, policy, losses } = reconnecting();
+    losses(8, 'upstream_unreachable');
+    await clock.advance(50_000);
+    policy.online();
+    await clock.advance(seconds * 1000);
+    assert.deepEqual(losses(1, 'upstream_unreachable'), [goesOn], `${seconds} s later`);
+  }
+});
+
+test('after the eighth attempt the wait is at least 5 s', async () => {
+  const { clock, losses, attempts } = reconnecting();
+  losses(7, 'upstream_unreachable');
+  await clock.advance(0);
+  assert.equal(attempts(), 1);
+  losses(1, 'upstream_unreachable');
+  await clock.advance(4_999);
+  assert.equal(attempts(), 1);
+  await clock.advance(1);
+  assert.equal(attempts(), 2);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SignError } from '../../src/protocol/sign-error.ts';
-import { leavesV3, SessionTimeout } from '../../src/session/transports/selector-policy.ts';
+import { leavesV3, SessionTimeout, V3Probe } from '../../src/session/transports/selector-policy.ts';
 import { ManualClock } from './manual-clock.ts';
 
 const base = { hasFailed: false, hadSession: false, offline: false };
@@ -94,4 +94,19 @@ test('the 10 s begin anew after a session in between, which leaves no timer', as
   watch.watch(true, true);
   await clock.advance(9_999);
   assert.deepEqual(over, []);
+});
+
+test('a probe also waits for the hint of the service, and while one is under way no other is made', async () => {
+  const clock = new ManualClock();
+  let asked = 0;
+  const probe = new V3Probe({ clock, random: () => 0, ask: () => (asked += 1) });
+  probe.start();
+  probe.watch(true, 45_000);
+  await clock.advance(44_999);
+  assert.equal(asked, 0);
+  await clock.advance(1);
+  assert.equal(asked, 1);
+  probe.watch(true, 0);
+  await clock.advance(600_000);
+  assert.equal(asked, 1);
 });

@@ -1,4 +1,4 @@
-// A session with a ticket where the page can open no socket, or where the attribute is no address.
+// A session with a ticket where the page can open no socket, in a written frame, and where the attribute is no address.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { withTicket } from '../../src/session/ticket.ts';
@@ -25,11 +25,13 @@ test('with a ticket, a page that may open no socket has its text signed by REST'
   assert.equal(await reasonOf(result), 'resolved');
 });
 
-test('what is no address answers no ticket, which is final, and nothing is sent to the proxy', async (t) => {
+test('a ticket’s address is one of the page’s origin, in a written frame too; with another the proxy is asked nothing, which is final', async (t) => {
   const asked: string[] = [];
   replaceGlobals(t, {
     document: { baseURI: 'https://page.example/a/' },
-    location: { origin: 'https://page.example' },
+    origin: 'https://page.example',
+    // As in a frame whose document the page has written into `srcdoc`.
+    location: { origin: 'null' },
     fetch: (address: string) => {
       asked.push(address);
       return Promise.resolve(new Response('key.payload.mac'));

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ManualClock } from './manual-clock.ts';
 import { readyHarness, reasonOf, Harness } from './harness.ts';
+import { ServiceSession } from '../../src/session/service-session.ts';
+import { Utterance } from '../../src/session/utterance.ts';
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}.`);
 
@@ -243,4 +245,26 @@ test('an answer during send() does not send the next text from within that call'
     texts(5),
   );
   assert.equal(deepest, 1);
+});
+
+test('a text far behind is not looked at for each text that is asked for or dropped before it: with 1,000 texts that stops a page', async () => {
+  const harness = await readyHarness({ max_inflight: 1 }, { maxUnplayed: 2 });
+  const waiting = texts(200).map((text) => new Utterance({ text }));
+  const behind = waiting[150]!;
+  let { parts } = behind;
+  let looks = 0;
+  Object.defineProperty(behind, 'parts', {
+    get: () => (looks += 1) && parts,
+    set(value: typeof parts) {
+      parts = value;
+    },
+  });
+  for (const utterance of waiting)
+    void ServiceSession.prototype.sign.call(harness.session, utterance).result.catch(() => {});
+  for (const utterance of [...waiting].reverse()) utterance.abort(new Error('cleared'));
+  assert.ok(looks < 10, `${looks} times`);
+  const { result } = harness.session.sign('Next.');
+  harness.socket.result(waiting[0]!.ref);
+  harness.socket.result();
+  assert.equal((await result).text, 'Next.');
 });

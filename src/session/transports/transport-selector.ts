@@ -149,7 +149,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     const isConnecting = state === 'connecting' || state === 'reconnecting';
     const seeks = choice === 'auto' && isV3 && !this.#isLeaving && work.wanted && isConnecting;
     this.#sessionTimeout.watch(seeks, !this.#network.offline && !policy.hinted);
-    const isRestFree = work.idle || work.fetches || this.#rest.state !== 'ready';
+    const isRestFree = this.#rest.state !== 'ready' || work.idle || work.fetches;
     const mayProbe = choice === 'auto' && !isV3 && !this.#v3.live && isRestFree && !this.#network.offline;
     this.#probe.watch(mayProbe, policy.hintRestMs);
     const isUnused = isV3 && !work.wanted && work.idle && (state === 'ready' || state === 'reconnecting');

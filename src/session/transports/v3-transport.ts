@@ -7,7 +7,7 @@
 // - When a request is not answered in time and no frame was received meanwhile, the socket is dead, whatever its state says.
 // - Frames of a type that this version does not name are ignored (document 3, Versioning), with one line on the console for
 //   each of the first 16 types.
-import { pageSettings } from '../../internal/page-settings.ts';
+import { warnOnce } from '../../internal/page-settings.ts';
 import type { SessionMode, SessionStartFrame } from '../../protocol/client-frames.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
@@ -233,7 +233,7 @@ export class V3Transport implements Transport {
     if (!this.#wasOffline) this.#requests.silent(sent, sent.acknowledged);
     // A listener may have ended the session.
     if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.freed();
-    this.#lose(ownError('session_failed', 'the service is silent', { requestId }));
+    this.#lose(ownError('session_failed', 'silent', { requestId }));
   }
 
   #lose(error: SignError): void {
@@ -242,10 +242,10 @@ export class V3Transport implements Transport {
   }
 
   #warnOfType(type: string): void {
-    if (this.#unknownTypes.has(type) || this.#unknownTypes.size >= WARNED_TYPES) return;
-    this.#unknownTypes.add(type);
-    if (pageSettings.log !== 'none')
-      console.warn(`Sign Elements: unknown frames ${JSON.stringify(type.slice(0, 64))}`);
+    if (this.#unknownTypes.size >= WARNED_TYPES) return;
+    const name = JSON.stringify(type.slice(0, 64));
+    this.#unknownTypes.add(name);
+    warnOnce(name, `unknown frames ${name}`);
   }
 }
 
