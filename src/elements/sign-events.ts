@@ -74,7 +74,11 @@ export function emit<Name extends keyof SignEventDetails>(
 export const keepInside = (event: Event): void => event.stopPropagation();
 
 declare global {
-  /** The events bubble, so any element of a page can listen to them. */
+  /** The events bubble, so any element of a page can listen to them, its document and its window too. */
   // oxlint-disable-next-line typescript/no-empty-object-type -- an augmentation can only be an interface
   interface HTMLElementEventMap extends SignEventMap {}
+  // oxlint-disable-next-line typescript/no-empty-object-type -- the same
+  interface DocumentEventMap extends SignEventMap {}
+  // oxlint-disable-next-line typescript/no-empty-object-type -- the same
+  interface WindowEventMap extends SignEventMap {}
 }

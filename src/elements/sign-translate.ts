@@ -161,10 +161,10 @@ export class SignTranslate extends ReadingElement {
    * Queues a text. Resolves with `{ ref, text, durationSeconds }` once its last frame was shown. Rejects with a SignError, or with
    * an AbortError after `signal`, `clear()`, `end()` or removal. A rejection without a handler causes no `unhandledrejection`.
    */
-  sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
+  sign(text: string, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<SignOutcome> {
     this.#signTexts();
     return this.#queue(() => {
-      if (!String(text ?? '').trim()) throw new SignError('empty_text', 'empty text');
+      if (!String(text ?? '').trim()) throw new SignError('empty_text', 'no text');
       const settings = readSettings(this);
       return this.use((controller) => controller.sign(String(text), settings, signal, this), signal);
     });

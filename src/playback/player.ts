@@ -228,7 +228,7 @@ export function timeRanges(...ranges: readonly (readonly [number, number])[]): T
   const kept = ranges.filter(([start, end]) => end > start);
   const at = (index: number, side: 0 | 1): number => {
     const range = kept[index];
-    if (!range) throw new DOMException('no such range', 'IndexSizeError');
+    if (!range) throw new DOMException('no range', 'IndexSizeError');
     return range[side];
   };
   return { length: kept.length, start: (index) => at(index, 0), end: (index) => at(index, 1) };

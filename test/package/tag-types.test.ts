@@ -1,5 +1,5 @@
 // The types of the tags in JSX of React, Preact and Solid, and in templates of Svelte and Vue, have everything that the manifest
-// describes.
+// describes; and those of the package in a strict project.
 // - The compiler makes the types from the classes, and an analyzer makes the manifest, so this test sees what one of them misses.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -76,6 +76,31 @@ test('the types of the tags have every attribute, settable property and event of
     },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript-native/bin/tsc', '--project', folder],
+    { encoding: 'utf8' },
+  );
+  assert.equal(stdout, '');
+});
+
+test('a project with exact optional properties and the library of ES2020 can listen on its document and give an optional signal', () => {
+  const folder = '.build/strict-project';
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'page.ts'),
+    `import type { SignTranslate } from '../../dist/index.js';
+    document.addEventListener('sign-error', ({ detail }) => detail.error.code);
+    window.addEventListener('sign-error', ({ detail }) => detail.error.code);
+    export const sign = (signer: SignTranslate, signal?: AbortSignal) => signer.sign('Snow.', { signal });`,
+  );
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] },
+    ...{ target: 'es2020', lib: ['es2020', 'dom', 'dom.iterable'], module: 'esnext' },
+    moduleResolution: 'bundler',
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['page.ts'] }));
   const { stdout } = spawnSync(
     process.execPath,
     ['node_modules/typescript-native/bin/tsc', '--project', folder],

@@ -102,7 +102,7 @@ export class RemuxError extends Error {
   /** `unsupported`: valid, but one fragment that starts at 0 cannot hold it. `malformed`: breaks its format, or ends early. */
   readonly kind: 'unsupported' | 'malformed';
 
-  constructor(kind: 'unsupported' | 'malformed', message: string, options?: ErrorOptions) {
+  constructor(kind: 'unsupported' | 'malformed', message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.kind = kind;
   }
