@@ -174,8 +174,9 @@ export class FuzzRun {
     const number = this.#signed.length;
     const text = textOf(number, words);
     const stop = new AbortController();
+    const mayUseRest = !this.#service.sockets.some(({ isReady, readyState }) => isReady && readyState === 1);
     const call = this.#session.sign(text, { signal: stop.signal });
-    const signed = newSigned(text, call, stop);
+    const signed = newSigned({ text, call, stop, mayUseRest });
     this.#signed.push(signed);
     call.result.then(
       (reason) => Object.assign(signed, { outcome: 'resolved', reason }),

@@ -15,6 +15,8 @@ interface Job {
   readonly reaction: Reaction;
   readonly readyAt: number;
   video: number | null;
+  /** One status request was answered with an error that may pass. */
+  wasRefused: boolean;
 }
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -137,14 +139,16 @@ export class FuzzProxy {
     if (reaction.isJob && !(reaction.kind === 'error' && reaction.refused)) {
       polled.add(data);
       const readyAt = clock.now() + reaction.resultMs;
-      return json({ jobId: `${this.#jobs.push({ data, reaction, readyAt, video: null }) - 1}` });
+      return json({
+        jobId: `${this.#jobs.push({ data, reaction, readyAt, video: null, wasRefused: false }) - 1}`,
+      });
     }
     if (!peaceful && reaction.kind === 'error') {
       return reaction.refused
         ? json({ error: 'validation_error' }, 400)
         : json(
             { error: 'internal_error' },
-            500,
+            reaction.status,
             reaction.hint ? { 'retry-after': `${Math.ceil(reaction.hint)}` } : {},
           );
     }
@@ -155,6 +159,10 @@ export class FuzzProxy {
   #look(job: Job): Response {
     const { signed, clock, polled } = this.#service;
     const { data, reaction, readyAt } = job;
+    if (!this.#service.peaceful && reaction.kind === 'twice' && !job.wasRefused) {
+      job.wasRefused = true;
+      return json({ error: 'internal_error' }, reaction.status);
+    }
     if (clock.now() < readyAt) return json({ status: 'processing' });
     if (reaction.kind === 'error' || reaction.kind === 'malformed') {
       polled.delete(data);

@@ -1,7 +1,7 @@
 // What must hold of the texts of a schedule, whatever the schedule.
 import type { FuzzProxy } from './fuzz-proxy.ts';
 import type { Schedule } from './fuzz-schedules.ts';
-import type { FuzzService } from './fuzz-service.ts';
+import type { FuzzService, Reaction } from './fuzz-service.ts';
 import { isAbort, type Signed } from './fuzz-signed.ts';
 import { isAscending, placeOf } from './fuzz-texts.ts';
 
@@ -55,9 +55,14 @@ export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string
   const wrong: string[] = [];
   const { sent, sockets } = service;
   const calls = sent.map(({ data }) => placeOf(data)[0]);
-  // By REST a text first waits for the proxy. Meanwhile texts over V3 and texts that were refused less often pass it.
+  // By REST a text first waits for the proxy. Meanwhile texts over V3 and texts that were refused less often pass it. A text that
+  // the proxy refused may wait for its next try when a socket is ready, and then goes over V3 behind them.
+  const mayWait = (call: number): boolean =>
+    schedule.transport === 'auto' && proxy.hasRefused && signed[call]!.mayUseRest;
   for (const isRest of proxy.hasRefused ? [false] : [false, true]) {
-    const first = sent.filter(({ socket }, at) => !socket === isRest && calls.indexOf(calls[at]!) === at);
+    const first = sent.filter(
+      ({ socket }, at) => !socket === isRest && calls.indexOf(calls[at]!) === at && !mayWait(calls[at]!),
+    );
     if (!isAscending(first.map(({ data }) => placeOf(data)[0]))) wrong.push('not in call order');
   }
   if (schedule.mode === 'translate') return wrong;
@@ -70,13 +75,16 @@ export function brokenByOrder({ schedule, service, proxy, signed }: Ran): string
     if (isLate) wrong.push(`${text}: sent again after it had started`);
   }
   // A text that fails after its acknowledgement is sent again after those that were accepted meanwhile.
-  if (schedule.reactions.some(({ kind, refused }) => kind === 'error' && !refused)) return wrong;
-  // A text that REST could not send is passed by those that went over V3 meanwhile.
-  const byRest = new Set(sent.flatMap(({ socket, data }) => (socket ? [] : [data])));
+  const fails = ({ kind, refused }: Reaction): boolean =>
+    kind === 'error-and-result' || (kind === 'error' && !refused);
+  if (schedule.reactions.some(fails)) return wrong;
+  // A text that REST could not send is passed by those that went over V3 meanwhile. V3 may need it in more parts than REST.
+  const byRest = new Set(sent.flatMap(({ socket, data }) => (socket ? [] : [placeOf(data)[0]])));
   for (const socket of sockets) {
     const places = sent
-      .filter((each) => each.socket === socket && !byRest.has(each.data))
-      .map(({ data }) => placeOf(data));
+      .filter((each) => each.socket === socket)
+      .map(({ data }) => placeOf(data))
+      .filter(([call]) => !byRest.has(call));
     if (!isAscending(places.map(([call, word]) => call * 1_000 + word))) wrong.push('passed in a stream');
   }
   return wrong;

@@ -72,6 +72,9 @@ const reaction = (kinds: readonly Reaction['kind'][], codes: readonly string[]):
     resultMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 90_000 })),
     code: of(...codes),
     hint,
+    severity: fc.option(of('message', 'warning', 'session'), { freq: 2 }),
+    retryable: fc.option(fc.boolean(), { freq: 2 }),
+    status: of(429, 500, 502, 503),
     refused: fc.boolean(),
     isJob: fc.boolean(),
   });
@@ -111,8 +114,11 @@ export const anything: fc.Arbitrary<Schedule> = fc.record({
         'unacknowledged',
         'malformed',
         'dropped',
+        'acknowledged-late',
+        'error-and-result',
+        'result-and-error',
       ],
-      Object.keys(serviceErrors),
+      [...Object.keys(serviceErrors), 'from_a_later_version'],
     ),
     { minLength: 1, maxLength: 8 },
   ),
@@ -142,10 +148,13 @@ export const gentle: fc.Arbitrary<Schedule> = fc
   .record({
     ...session,
     socketFaults: fc.array(socketFaultsOf(['ready']), { minLength: 1, maxLength: 4 }),
-    reactions: fc.array(reaction(['result', 'result', 'twice', 'unacknowledged'], ['']), {
-      minLength: 1,
-      maxLength: 8,
-    }),
+    reactions: fc.array(
+      reaction(['result', 'result', 'twice', 'unacknowledged', 'acknowledged-late'], ['']),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    ),
     steps: fc.array(
       fc.oneof(
         { arbitrary: sign, weight: 6 },
@@ -174,7 +183,7 @@ function softened({ mode, socketFaults, reactions, steps }: Schedule): Partial<S
       // In a stream the acknowledgement is the only answer.
       kind: mode === 'stream' ? ('result' as const) : each.kind,
       ackMs: Math.min(each.ackMs, 3_000),
-      resultMs: Math.min(each.resultMs, each.kind === 'unacknowledged' ? 500 : 50_000),
+      resultMs: Math.min(each.resultMs, each.kind.includes('acknowledged') ? 500 : 50_000),
     })),
     steps: withBriefOutages(steps).filter((step) => {
       if (step.do === 'drop' || step.do === 'vanish' || step.do === 'offline' || isOutage(step))

@@ -22,12 +22,22 @@ export interface Reaction {
     | 'silent'
     | 'unacknowledged'
     | 'malformed'
-    | 'dropped';
+    | 'dropped'
+    /** The acknowledgement comes after the result. */
+    | 'acknowledged-late'
+    /** A result follows the error, or an error the result. */
+    | 'error-and-result'
+    | 'result-and-error';
   readonly ackMs: number;
   /** After the acknowledgement. */
   readonly resultMs: number;
   readonly code: string;
   readonly hint: number | null;
+  /** Fields of the error that win over what document 3 says of its code; null where they are missing. */
+  readonly severity: string | null;
+  readonly retryable: boolean | null;
+  /** By REST: the status of an error that is not `refused`. */
+  readonly status: number;
   /** An error comes instead of the acknowledgement. */
   readonly refused: boolean;
   /** By REST: a job is answered at the acknowledgement, and has the result later. */
@@ -41,6 +51,9 @@ export const fine: Reaction = {
   resultMs: 200,
   code: '',
   hint: null,
+  severity: null,
+  retryable: null,
+  status: 500,
   refused: false,
   isJob: false,
 };
@@ -154,7 +167,7 @@ export class FuzzService implements ServiceOfSocket {
     if (reaction.kind === 'error' && reaction.refused) return this.#fail(socket, id, reaction);
     socket.rendering += 1;
     this.clock.setTimeout(() => {
-      if (reaction.kind !== 'unacknowledged') {
+      if (reaction.kind !== 'unacknowledged' && reaction.kind !== 'acknowledged-late') {
         socket.say({ type: 'text.ack', ref: id, timestamp: new Date(this.clock.now()).toISOString() });
       }
       if (socket.mode === 'stream') socket.rendering -= 1;
@@ -174,6 +187,7 @@ export class FuzzService implements ServiceOfSocket {
   #rendered(socket: FuzzSocket, id: string, data: string, reaction: Reaction): void {
     if (socket.mode === 'translate') socket.rendering -= 1;
     if (reaction.kind === 'error') return this.#fail(socket, id, reaction);
+    if (reaction.kind === 'error-and-result') this.#fail(socket, id, reaction);
     if (reaction.kind === 'silent' || socket.mode === 'stream') return;
     const url = `https://media.example/${this.signed.push(data) - 1}.mp4`;
     const frame = { type: 'result', ref: id, url, duration_seconds: 1 };
@@ -181,11 +195,15 @@ export class FuzzService implements ServiceOfSocket {
     if (reaction.kind === 'malformed') return socket.say({ ...frame, url: 7 });
     socket.say(frame);
     if (reaction.kind === 'twice') socket.say(frame);
+    if (reaction.kind === 'acknowledged-late') socket.say({ type: 'text.ack', ref: id });
+    if (reaction.kind === 'result-and-error') this.#fail(socket, id, reaction);
   }
 
-  #fail(socket: FuzzSocket, ref: string, { code, hint }: Reaction): void {
-    socket.say({ type: 'error', ref, code, retry_after_seconds: hint });
-    if (code === 'gloss_unavailable' || code === 'session_expired') socket.hangUp();
+  #fail(socket: FuzzSocket, ref: string, { code, hint, severity, retryable }: Reaction): void {
+    socket.say({ type: 'error', ref, code, severity, retryable, retry_after_seconds: hint });
+    const ends = severity ?? (code === 'gloss_unavailable' || code === 'session_expired' ? 'session' : null);
+    // Without a hint the service leaves the socket open, so that the client has to close it.
+    if (ends === 'session' && hint !== null) socket.hangUp();
   }
 
   #fetch(socket: FuzzSocket, id: string): void {
@@ -193,6 +211,7 @@ export class FuzzService implements ServiceOfSocket {
     if (!this.#usedIds.has(id)) this.breaks('result.fetch of an id that was never sent');
     const reaction = this.#nextReaction();
     if (reaction.kind === 'deaf' || reaction.kind === 'silent') return;
+    if (reaction.kind === 'error') return this.#fail(socket, id, reaction);
     const kept = this.#results.get(id);
     if (kept && kept.until > this.clock.now()) socket.say(kept.frame);
     else socket.say({ type: 'error', ref: id, code: 'result_expired' });

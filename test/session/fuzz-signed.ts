@@ -6,6 +6,8 @@ export interface Signed {
   readonly text: string;
   readonly call: PendingUtterance;
   readonly stop: AbortController;
+  /** No socket was ready when it was called, so that `auto` may try REST first. */
+  readonly mayUseRest: boolean;
   outcome: 'open' | 'resolved' | 'rejected';
   reason: unknown;
   accepted: number;
@@ -18,10 +20,10 @@ export interface Signed {
   startedOn: FuzzSocket | 'rest' | null;
 }
 
-export const newSigned = (text: string, call: PendingUtterance, stop: AbortController): Signed => ({
-  text,
-  call,
-  stop,
+type Called = Pick<Signed, 'text' | 'call' | 'stop' | 'mayUseRest'>;
+
+export const newSigned = (called: Called): Signed => ({
+  ...called,
   outcome: 'open',
   reason: null,
   accepted: 0,

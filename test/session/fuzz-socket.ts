@@ -48,7 +48,8 @@ export class FuzzSocket implements SocketLike {
   /** Texts that the service has accepted and not yet answered. */
   rendering = 0;
   frozen = false;
-  #isReady = false;
+  /** It has sent `session.ready`. */
+  isReady = false;
   /** The client got the `close` event. */
   #isCloseReported = false;
   readonly #service: ServiceOfSocket;
@@ -171,11 +172,12 @@ export class FuzzSocket implements SocketLike {
       if (type === 'text.ack' && until > now) service.kept.set(data, now + RESULT_LIFE_MS);
       if (isAnswer) service.kept.delete(data);
     }
-    if (type === 'session.ready') this.#isReady = true;
+    if (type === 'session.ready') this.isReady = true;
     if (typeof hint !== 'number') return;
     // An error before session.ready can only concern the session.
-    const reach = severity ?? (code === 'gloss_unavailable' ? 'session' : 'message');
-    const endsSession = !this.#isReady || reach === 'session';
+    const reach =
+      severity ?? (code === 'gloss_unavailable' || code === 'session_expired' ? 'session' : 'message');
+    const endsSession = !this.isReady || reach === 'session';
     if (endsSession) service.closedUntil = now + hint * 1000;
     else if (code === 'rate_limited' || code === 'backpressure') {
       service.pausedUntil = Math.max(service.pausedUntil, now + hint * 1000);
