@@ -72,21 +72,23 @@ test('on paper every page has all of its text and samples, and no menu or search
   // The width of A4 within the usual margins.
   await page.setViewport({ width: 718, height: 1000 });
   for (const name of names) {
-    // A page that is loaded for print is not always shown for print, so each page is switched to print, if need be twice.
+    let seen;
+    // The browser sometimes forgets that the page is for print, so each page is switched to print until it is looked at there.
     do {
       await page.emulateMediaType('screen');
       await page.goto(`${origin}${base}${name}`);
       await page.emulateMediaType('print');
-    } while (!(await page.evaluate(() => matchMedia('print').matches)));
-    const seen = await page.evaluate(() => ({
-      // The scroll bar of a box is not on paper.
-      cutOff: [...document.querySelectorAll('body, main, pre, table')]
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ localName, textContent }) => `${localName}: ${textContent.slice(0, 60)}`),
-      menus: [...document.querySelectorAll('nav, search, .menu')].filter((one) => one.checkVisibility())
-        .length,
-    }));
-    assert.deepEqual(seen, { cutOff: [], menus: 0 }, name);
+      seen = await page.evaluate(() => ({
+        isOnPaper: matchMedia('print').matches,
+        // The scroll bar of a box is not on paper.
+        cutOff: [...document.querySelectorAll('body, main, pre, table')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ localName, textContent }) => `${localName}: ${textContent.slice(0, 60)}`),
+        menus: [...document.querySelectorAll('nav, search, .menu')].filter((one) => one.checkVisibility())
+          .length,
+      }));
+    } while (!seen.isOnPaper);
+    assert.deepEqual(seen, { isOnPaper: true, cutOff: [], menus: 0 }, name);
   }
   await page.close();
 });

@@ -12,6 +12,7 @@ class StandingVideo extends EventTarget {
   seeking = false;
   loop = false;
   loaded = 2;
+  isAsked = false;
   #time = 1;
 
   get buffered() {
@@ -44,7 +45,7 @@ function played(t: TestContext, video = new StandingVideo()) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   Object.assign(globalThis, { document: { hidden: false } });
   t.after(() => Reflect.deleteProperty(globalThis, 'document'));
-  restartWhenStalled(video as unknown as HTMLVideoElement);
+  restartWhenStalled(video as unknown as HTMLVideoElement, () => video.isAsked);
   video.addEventListener('ended', () => video.done.push('ended'));
   video.dispatchEvent(new Event('playing'));
   t.after(() => video.dispatchEvent(new Event('emptied')));
@@ -120,6 +121,8 @@ test('a video that goes to its beginning by itself while it plays is sent back t
 for (const [what, how, paused] of [
   ['in a loop', { loop: true }, false],
   ['because it is played once more after its end', {}, true],
+  ['because it was sent there', { isAsked: true }, false],
+  ['while it is still loading', { loaded: 1.2 }, false],
 ] as const) {
   test(`a video that goes to its beginning ${what} is not touched`, (t) => {
     const { video, look } = played(t);

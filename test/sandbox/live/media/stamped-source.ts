@@ -1,8 +1,6 @@
 // A video source with a number in each frame: grey pictures with a stamp like that of sandbox frames, but lower, where a
 // composite does not cover it. Debian's FFmpeg, which is not under test, encodes it.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
@@ -30,13 +28,6 @@ export function sourceFrameOf({ y, width, height }: Luma): number | null {
   const row = Math.round(((STRIP.top + STRIP.bottom) / 2) * height);
   const stamp = readStamp(y.subarray(row * width), width);
   return stamp?.clip === MARK ? stamp.frame : null;
-}
-
-/** A folder that is removed with the test. */
-export function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'live-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Makes a source of this many seconds at 25 frames a second: H.264 with a key frame every second, and AAC. Returns its file. */
