@@ -7,7 +7,7 @@ const LEAST_ROOM = 80;
 export const pageScroller = (): Element => document.scrollingElement ?? document.documentElement;
 
 /** The node and all that it is shown in, outwards: an app's shell may show what is slotted into it in a box that scrolls. */
-function* shownAround(node: Node): Generator<Node, void> {
+export function* shownAround(node: Node): Generator<Node, void> {
   for (let at: Node | null = node; at;) {
     yield at;
     at = (at as Text).assignedSlot ?? at.parentNode ?? (at as ShadowRoot).host ?? null;

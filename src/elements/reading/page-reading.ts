@@ -19,7 +19,7 @@ import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
 import { ClipLabel } from '../translate/clip-label.ts';
 import type { PreparedClip, PreparedClips } from '../translate/prepared-clips.ts';
 import { pageNow } from './other-text.ts';
-import { playAlone } from './play-alone.ts';
+import { watchPlayback } from './reading-playback.ts';
 import { ReadingQueue } from './reading-queue.ts';
 import { type Readable, ReadingView } from './reading-view.ts';
 import type { SessionSettings } from '../translate/session-settings.ts';
@@ -107,7 +107,7 @@ export class PageReading {
       ({ target, detail: { error, ref } }) =>
         target === host && ref && error.severity !== 'warning' && queue.failed(ref),
     );
-    playAlone({ host, queue });
+    watchPlayback({ host, queue });
   }
 
   get queue(): readonly QueueEntry[] {
