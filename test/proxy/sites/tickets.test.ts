@@ -20,14 +20,18 @@ async function ticketed(t: TestContext, env: NodeJS.ProcessEnv = {}): Promise<Mo
   return proxy;
 }
 
-const generate = async ({ origin }: MountedProxy, ticket?: string): Promise<string> => {
+const generate = async (
+  { origin }: MountedProxy,
+  ticket?: string,
+  body = '{"content":{"data":"Hello."}}',
+): Promise<string> => {
   const response = await fetch(`${origin}/sign/v2/generate`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       ...(ticket === undefined ? {} : { 'X-Sign-Ticket': ticket }),
     },
-    body: '{"content":{"data":"Hello."}}',
+    body,
   });
   const { code = '' } = (await response.json()) as { code?: string };
   return `${response.status} ${code}`.trim();
@@ -55,6 +59,13 @@ test('where tickets are required, sockets and paid requests need one, and look-u
   client.socket.terminate();
   const { request } = await proxy.upstream.sessions.next();
   assert.equal(request.url, '/ws/', 'the service does not get the ticket');
+});
+
+test('the ticket is asked for before the body is checked, because to check a long one takes milliseconds', async (t) => {
+  const proxy = await ticketed(t);
+  const wrong = '{"content":{}}';
+  assert.equal(await generate(proxy, undefined, wrong), '401 ticket_refused');
+  assert.equal(await generate(proxy, signTicket({ key: KEY }), wrong), '400 invalid_request');
 });
 
 test('the operator needs no ticket', async (t) => {
