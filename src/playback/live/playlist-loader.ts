@@ -77,8 +77,8 @@ function requestedEnd({ deliveryDirectives }: PlaylistLoaderContext): PlaylistEn
   return part === undefined ? { segment: msn + 1, parts: 0 } : { segment: msn, parts: part + 1 };
 }
 
-/** Identifies a playlist of a stream. */
-const nameOf = ({ level, id, groupId }: PlaylistLoaderContext): string => `${level} ${id} ${groupId}`;
+/** Identifies a playlist of a stream. hls.js has no `id` for one that it loads as the manifest, and 0 when it reads that again. */
+const nameOf = ({ level, id, groupId }: PlaylistLoaderContext): string => `${level} ${id ?? 0} ${groupId}`;
 
 /** Milliseconds until the next request: half a part. */
 const retryDelayMs = (text: string): number =>

@@ -78,9 +78,10 @@ function harness(...answers: string[]) {
     part?: number,
     url = 'a.m3u8',
     Fresh = Light,
+    id: number | null = 0,
   ): Loader<PlaylistLoaderContext> => {
     const deliveryDirectives = msn === undefined ? null : { msn, part };
-    const context = { url, level: 0, id: 0, deliveryDirectives } as PlaylistLoaderContext;
+    const context = { url, level: 0, id, deliveryDirectives } as PlaylistLoaderContext;
     const loader = new Fresh({} as HlsConfig);
     loader.load(context, {} as LoaderConfiguration, {
       onSuccess: ({ data }) => seen.got.push(data as string),
@@ -89,9 +90,11 @@ function harness(...answers: string[]) {
     });
     return loader;
   };
+  /** hls.js reads the address of the stream, where it gets a media playlist. */
+  const loadAsManifest = () => load(undefined, undefined, 'a.m3u8', Light, null);
   const loadFull = () => load(undefined, undefined, 'a.m3u8', Full);
   const loadOfOneText = (url = 'a.m3u8') => load(undefined, undefined, url, OfOneText);
-  return { load, loadFull, loadOfOneText, answers, seen };
+  return { load, loadAsManifest, loadFull, loadOfOneText, answers, seen };
 }
 
 test('an answer with the requested part is passed on at once', () => {
@@ -164,6 +167,21 @@ test('the segments of a packager that counts from 0 again get the next numbers a
   answers.push(`${numbered(1, 'last.ts')}\n#EXT-X-ENDLIST`);
   load();
   assert.deepEqual(passed(), ['13', '2000', 'last.ts']);
+});
+
+test('a packager that counts from 0 again before the first reload of the stream gets the next numbers too, and keeps them when the stream is read anew', () => {
+  const { load, loadAsManifest, answers, seen } = harness(
+    numbered(7, 'a.ts', 'b.ts', 'c.ts'),
+    numbered(0, 'x.ts'),
+  );
+  const passed = (): unknown[] => read(seen.got.at(-1)!);
+  loadAsManifest();
+  load();
+  passPatience();
+  assert.deepEqual(passed(), ['10', '1000', 'x.ts']);
+  answers.push(numbered(0, 'x.ts', 'y.ts'));
+  loadAsManifest();
+  assert.deepEqual(passed(), ['10', '1000', 'x.ts', 'y.ts']);
 });
 
 test('a reload whose number the packager answers with 400 is sent without a number; other errors are passed on', () => {
