@@ -126,7 +126,7 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
         const pause = retryDelayMs(written);
         this.#shared.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(written);
         const isLate = performance.now() + pause > until;
-        const text = renumbered(written, this.#renumbering(context));
+        const text = this.#stillOpen(context, renumbered(written, this.#renumbering(context)));
         const end = playlistEnd(text);
         if (!end || isLate || this.#isFresh(context, end)) {
           const data = end ? this.#passedOn(context, text, end) : text;
@@ -158,6 +158,17 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   #isFresh(context: PlaylistLoaderContext, end: PlaylistEnd): boolean {
     const [requested, latest] = [requestedEnd(context), this.#shared.ends.get(nameOf(context))];
     return !(requested && isBefore(end, requested)) && !(latest && isBefore(end, latest));
+  }
+
+  /**
+   * Without its end, if this playlist has parts and is the first one with its last part: the end comes with the next one. Once a
+   * playlist has ended, hls.js does not load the rest of a segment that it has in part, or loads all of it again.
+   */
+  #stillOpen(context: PlaylistLoaderContext, text: string): string {
+    if (!text.includes('#EXT-X-PART:')) return text;
+    const open = text.replace(/^#EXT-X-ENDLIST.*$/m, '');
+    const [end, latest] = [playlistEnd(open), this.#shared.ends.get(nameOf(context))];
+    return end && latest && isBefore(latest, end) ? open : text;
   }
 
   #renumbering(context: PlaylistLoaderContext): Renumbering {

@@ -212,6 +212,15 @@ test('an older playlist whose segments differ by their query alone is no restart
   assert.deepEqual(read(seen.got.at(-1)!), ['6', undefined, ...names.slice(0, 3)]);
 });
 
+test('a playlist that brings the last part and the end together is passed on without its end, and then with it', () => {
+  const last = playlist(4, 0, '#EXT-X-ENDLIST');
+  const { load, seen } = harness(playlist(3, 2), last);
+  for (let i = 0; i < 3; i++) load();
+  const hasEnd = (text: string): boolean => text.includes('#EXT-X-ENDLIST');
+  assert.deepEqual(seen.got.map(hasEnd), [false, false, true]);
+  assert.equal(playlistEnd(seen.got[1]!)?.segment, 14);
+});
+
 test('after a discontinuity no delta update is requested', () => {
   const { load, seen } = harness(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
   load(13, 0, 'a.m3u8?_HLS_msn=13&_HLS_skip=YES');
