@@ -1,8 +1,10 @@
 // The servers that a proxy makes itself: one for pages, whose routing a Node handler uses too, and one for health and metrics
 // (SIGN_OPERATIONS_PORT).
 // - Both are made on first use: a proxy that is mounted as a plugin needs neither.
+// - At the end, connections on which nothing has come are ended. Node takes them for busy and waits 10 s for their requests, in
+//   which nobody is served where there is one replica. Browsers and balancers open such connections in advance.
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -16,6 +18,9 @@ import { hostToListen, standaloneServer, warnOfOpenHost } from './standalone.ts'
 
 /** The time that pending requests have when the proxy closes. */
 const LAST_REQUEST_MS = 10_000;
+/** The longest time from a connection to the first bytes of its request, on a slow network. */
+const SILENT_MS = 2_000;
+const CHECK_EVERY_MS = 250;
 
 interface OwnServersDeps {
   readonly config: Config;
@@ -33,6 +38,8 @@ export class OwnServers {
   #pages: FastifyInstance | null = null;
   /** Only listen() starts it. */
   #operations: FastifyInstance | null = null;
+  /** The open connections of pages, with the time by the clock at which each was opened. */
+  readonly #opened = new Map<Socket, number>();
 
   constructor(deps: OwnServersDeps) {
     this.#deps = deps;
@@ -65,6 +72,7 @@ export class OwnServers {
     }
     const app = this.pages;
     this.#limit(app.server);
+    app.server.on('connection', (socket) => this.#watch(socket));
     warnOfOpenHost(config, app.log);
     const host = await hostToListen(config.host);
     await app.listen({ host, port: config.port });
@@ -76,11 +84,25 @@ export class OwnServers {
   async close(): Promise<void> {
     if (this.#pages === null) return;
     const { server } = this.#pages;
-    const stopWaiting = this.#deps.clock.after(LAST_REQUEST_MS, () => server.closeAllConnections());
+    const { clock } = this.#deps;
+    const stopWaiting = clock.after(LAST_REQUEST_MS, () => server.closeAllConnections());
+    const stopChecking = clock.every(CHECK_EVERY_MS, () => this.#endSilent());
     await this.#pages.close();
     stopWaiting();
+    stopChecking();
     this.#operations?.server.closeAllConnections();
     await this.#operations?.close();
+  }
+
+  #watch(socket: Socket): void {
+    this.#opened.set(socket, this.#deps.clock.now());
+    socket.once('close', () => this.#opened.delete(socket));
+  }
+
+  #endSilent(): void {
+    const before = this.#deps.clock.now() - SILENT_MS;
+    for (const [socket, openedAt] of this.#opened)
+      if (socket.bytesRead === 0 && openedAt <= before) socket.destroy();
   }
 
   #limit(server: Server): void {
