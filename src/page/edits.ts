@@ -4,6 +4,7 @@
 //   visible or invisible, which the caller finds out.
 // - Routers and frameworks that load data empty a part in one task and fill it in a later one: 3 s are left for that.
 import { blockAround } from './blocks.ts';
+import { isRendered } from './rendered.ts';
 
 export const OBSERVED: MutationObserverInit = {
   childList: true,
@@ -60,8 +61,12 @@ export class TextWait {
     this.#ended = ended;
   }
 
-  /** True while it is worth waiting. Text ends the wait. */
-  isOn(isEmpty: boolean): boolean {
+  /**
+   * True while it is worth waiting. Text ends the wait.
+   * @param parts where one of them is hidden and not empty, its text comes when it is shown again
+   */
+  isOn(isEmpty: boolean, parts: readonly Element[] = []): boolean {
+    if (isEmpty && !parts.every(isRendered)) return true;
     if (isEmpty && !this.#isOver) {
       this.#timer ||= window.setTimeout(() => {
         this.#isOver = true;

@@ -70,7 +70,7 @@ export class PageReader {
     return this.#isWhole;
   }
 
-  /** Reads the parts, once. Resolves when all is read. */
+  /** Reads the parts, once; a part without text again, because what it is in may be shown now. Resolves when all is read. */
   read(): Promise<void> {
     if (!this.#reading) {
       this.#parts = this.#find();
@@ -80,7 +80,7 @@ export class PageReader {
       // A part in the shadow root of the signer is replaced there.
       for (const root of [document, this.#options.host.getRootNode()])
         this.#moves.observe(root, { childList: true, subtree: true });
-    }
+    } else this.#parts.filter((part) => !this.#isKnown(part)).forEach((part) => this.#readChanges(part));
     return this.#reading;
   }
 
@@ -278,7 +278,7 @@ export class PageReader {
     const next = this.#blocks.filter((_, at) => this.#partOf(anchors[at]!) && !isRead(anchors[at]!));
     for (const [unit, read] of found)
       if (this.#partOf(unit)) replaceIn(next, this.#placeOf(unit, next), 0, read);
-    if (this.#textWait.isOn(next.length === 0 && this.#blocks.length > 0)) {
+    if (this.#textWait.isOn(next.length === 0 && this.#blocks.length > 0, this.#parts)) {
       for (const element of elements) this.#dirty.add(element);
       return;
     }

@@ -55,7 +55,7 @@ const limits: Readonly<Record<string, number>> = {
   'hls.light.min': 110_000,
   common: 26_000,
   shared: 18_000,
-  'page-reading': 19_000,
+  'page-reading': 19_700,
   session: 9_100,
   'stream-player': 8_440,
   'closed-panel': 2_600,

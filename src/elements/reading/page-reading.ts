@@ -107,7 +107,7 @@ export class PageReading {
       ({ target, detail: { error, ref } }) =>
         target === host && ref && error.severity !== 'warning' && queue.failed(ref),
     );
-    watchPlayback({ host, queue });
+    watchPlayback({ host, queue, unpause: () => this.#controller?.unpause() });
   }
 
   get queue(): readonly QueueEntry[] {

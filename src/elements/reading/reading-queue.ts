@@ -98,8 +98,9 @@ export class ReadingQueue<Sent extends SentUtterance> {
     clearTimeout(this.#growing);
     // Removed sentences are not reported as failed.
     for (const item of items) item.sending = null;
-    this.#options.drop(this.#sent.splice(0));
-    if (items.length > 0) this.#options.changed();
+    const sent = this.#sent.splice(0);
+    this.#options.drop(sent);
+    if (items.length + sent.length > 0) this.#options.changed();
   }
 
   skip(ref: string): void {

@@ -26,6 +26,7 @@ const handIcon = icon('pick', 'M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l
 
 /** The members of the element that the view uses. */
 export interface Readable extends Listed {
+  readonly ended: boolean;
   readonly pick?: string | null | undefined;
   read(from?: Element | Range): Promise<void>;
   play(): Promise<void>;
