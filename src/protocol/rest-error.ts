@@ -1,7 +1,8 @@
 // Turns a REST answer that is not a success into a SignError.
 // - Envelopes: the flat one and the live one of document 2 (Errors), that of document 1 (Errors), the proxy's problem+json.
 // - The service's own code is kept. When there is only a sentence, it becomes the message, and the status gives the code.
-// - 425, 429, 500, 502, 503 and 511 (a network wants a login) are retryable, unless the code is one of ours that is not.
+// - 425, 429, 500, 502, 503, 511 (a network wants a login) and the page of a CDN that does not reach the proxy (520 to 530) are
+//   retryable, unless the code is one of ours that is not.
 // - 408 and 504 are not retryable: the request may have been carried out and billed.
 import * as z from 'zod/mini';
 import { parseProblem } from './problem.ts';
@@ -72,7 +73,8 @@ export function errorFromAnswer({
   requestId: header,
 }: RefusedAnswer): SignError {
   const { code = codeOfStatus(status), message, requestId = header } = parse(body);
-  const retryable = retryableStatuses.has(status) && !(isOwnErrorCode(code) && !ownErrors[code].retryable);
+  const isPassing = retryableStatuses.has(status) || (status > 519 && body === null);
+  const retryable = isPassing && !(isOwnErrorCode(code) && !ownErrors[code].retryable);
   const init = { severity: 'message', retryable, retryAfterSeconds, requestId } as const;
   return isOwnErrorCode(code)
     ? ownError(code, message, init)

@@ -63,7 +63,7 @@ const limits: Readonly<Record<string, number>> = {
   'live-controller': 6_600,
   clips: 4_400,
   'chroma-key-canvas': 3_800,
-  generate: 3_400,
+  generate: 3_450,
   'announcement-controller': 3_300,
   'control-bar': 3_000,
   'silence-segment': 2_700,

@@ -9,7 +9,8 @@
 //   again 10 s later. Tries while offline do not count.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, so it is not tried
-//   again. Nor is a POST that a gateway answers with its own 502 after more than a second.
+//   again. Nor is a POST that a gateway answers with its own 502 after more than a second, or a CDN with its own 520 to 530
+//   (Cloudflare: the origin fails) then, or with 520 at any time.
 // - An HTML page means a wrong address before the first answer of the proxy, and no answer after it: then the page is from a
 //   gateway, or the login page of a network. A 404 or 405 without JSON means a wrong address until the proxy has answered JSON.
 //   511 always counts as no answer.
@@ -31,7 +32,7 @@ const MOST_AWAY = 13;
 const FIRST_AWAY_MS = 2_000;
 const LONGEST_AWAY_MS = 5_000;
 const MOST_BYTES = 1_000_000;
-/** A gateway that answers 502 sooner than this did not send the request on. */
+/** A gateway that answers 502, or a CDN that answers 521 to 530, sooner than this did not send the request on. */
 const REFUSED_MS = 1_000;
 
 export interface SignClientOptions {
@@ -171,8 +172,9 @@ async function once(
     stopWaiting = afterAwake(clock, ANSWER_MS, giveUp);
     const answer = await readBody(response);
     stop.signal.throwIfAborted();
-    const isQuick = clock.now() - began < REFUSED_MS;
-    const outcome = readAnswer(response, answer, deps, isQuick || !isPost);
+    // 520: the connection of a CDN to the proxy broke, however soon.
+    const wasRefused = clock.now() - began < REFUSED_MS && response.status !== 520;
+    const outcome = readAnswer(response, answer, deps, wasRefused || !isPost);
     if (answer !== null) history.wasReached = history.hasAnswered = true;
     return outcome;
   } catch (cause) {
@@ -206,7 +208,7 @@ async function broken(
   };
 }
 
-/** @param mayRepeat the request may be made again after a gateway's 502: it is a GET, or the 502 came at once */
+/** @param mayRepeat the request may be made again after the page of a gateway: it is a GET, or the page came at once */
 function readAnswer(
   response: Response,
   answer: unknown,
@@ -232,9 +234,10 @@ function readAnswer(
   const code = parseProblem(answer)?.code;
   // True for a gateway's page in place of the proxy's JSON, and for a network's login (511). ticket.ts answers with the code
   // `proxy_unreachable` when it gets no ticket.
-  const isAway = status === 511 || (answer === null && (status === 502 || status === 503));
+  const isLost = status === 502 || status > 519;
+  const isAway = status === 511 || (answer === null && (isLost || status === 503));
   const reached = code !== 'proxy_unreachable' && !isAway;
-  if (!reached && status === 502 && !mayRepeat) {
+  if (!reached && isLost && !mayRepeat) {
     const message = 'a gateway lost the proxy after the request was sent';
     return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
   }
