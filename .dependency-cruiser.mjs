@@ -48,7 +48,7 @@ const layout = {
     ],
   ],
   'proxy/prepare': [
-    ...['proxy/config[.]ts', 'proxy/addresses[.]ts', 'src/page'],
+    ...['proxy/config[.]ts', 'proxy/addresses[.]ts', 'proxy/credentials/redaction[.]ts', 'src/page'],
     ...['src/session', 'src/protocol', 'src/playback/mp4'],
     ...['node:', 'fastify', 'happy-dom'],
   ],

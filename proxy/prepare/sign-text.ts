@@ -3,11 +3,14 @@
 //   whether a proxy answers are left out: Node says whether a request was sent, and each would count against the account's limits.
 // - A 303 is not followed: its `Location` is the address of the video.
 // - The video is loaded at once, with three tries, and is at most 200 MB.
+// - What the service says of a text that it refuses may repeat the key. It is printed, often into the public log of a CI, and
+//   shown to reviewers, so the key is replaced.
 import { setTimeout as wait } from 'node:timers/promises';
 import { generateBody } from '../../src/session/rest/generate.ts';
 import { createSignClient } from '../../src/session/rest/rest-client.ts';
 import type { SessionConfig } from '../../src/protocol/client-frames.ts';
 import { isFinalStatus } from '../../src/protocol/own-errors.ts';
+import { createRedactor } from '../credentials/redaction.ts';
 import type { Signer } from './edition.ts';
 
 const MEDIA_MS = 120_000;
@@ -45,9 +48,14 @@ export function signTextWith(service: Service, { signer, language, resolution }:
     },
   });
   const config = { digital_signer: signer, language, resolution } as SessionConfig;
+  const redactor = createRedactor(key === null ? [] : [key]);
+  const withoutKey = (error: Error): never => {
+    const message = redactor.text(error.message);
+    throw message === error.message ? error : new Error(message);
+  };
   return async (text, signal) => {
     const body = generateBody(text, { mode: 'translate', config });
-    const { mediaUrl } = await client.generate(body, { signal });
+    const { mediaUrl } = await client.generate(body, { signal }).catch(withoutKey);
     if (mediaUrl === null) throw new Error('the answer names no video');
     return loadMedia(mediaUrl, signal);
   };

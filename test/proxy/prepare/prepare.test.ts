@@ -142,6 +142,24 @@ test('a service that cannot be reached, and a server that is no such service, ar
   );
 });
 
+test('a key that the service repeats in an error is not printed', async (t) => {
+  const out = temporaryFolder();
+  writeFileSync(join(out, 'one.txt'), 'Come in.');
+  const apiUrl = await listening(
+    t,
+    createServer(({ headers }, response) => {
+      const key = String(headers['x-api-key']);
+      const message = `no such key: ${key}, ${Buffer.from(key).toString('base64')}`;
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 'UNAUTHORIZED', message } }));
+    }),
+  );
+  const { warned } = await run(['--out', out, join(out, 'one.txt')], {
+    addresses: { apiUrl, apiKey: 'a-key-of-a-test-0123456789' } as never,
+  });
+  assert.equal(warned, 'not signed: "Come in.": no such key: [redacted], [redacted]');
+});
+
 test('a source that cannot be read is reported, and the others are signed', async (t) => {
   const out = temporaryFolder();
   site.files.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' });
