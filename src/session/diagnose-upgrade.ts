@@ -102,11 +102,11 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
   // the proxy.
   if (problem?.code === 'restarting' || problem?.code === 'proxy_unreachable')
     return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
-  // A proxy has this route, so a 404 is from another server. A proxy never answers this request with success: such an answer is
-  // the login page of a network, or the address is wrong.
+  // A proxy has this route and refuses with a problem, so these four are from another server. A proxy never answers this request
+  // with success: such an answer is the login page of a network, or the address is wrong.
   const { status } = answer;
-  const isMissing = status === 404 || status === 405;
-  const reached = isOurs || (!isMissing && status >= 400 && status < 500);
+  const isElsewhere = [401, 403, 404, 405].includes(status);
+  const reached = isOurs || (!isElsewhere && status >= 400 && status < 500);
   const { code = 'rate_limited', detail, title } = problem ?? {};
   const message = detail || title || undefined;
   if (isOwnErrorCode(code)) return { error: ownError(code, message, init), reached };

@@ -13,7 +13,7 @@
 //   (Cloudflare: the origin fails) then, or with 520 at any time.
 // - An HTML page means a wrong address before the first answer of the proxy, and no answer after it: then the page is from a
 //   gateway, or the login page of a network. A 404 or 405 without JSON means a wrong address until the proxy has answered JSON.
-//   511 always counts as no answer.
+//   After that a 401 or 403 without JSON and without the id that a proxy gives is no answer either. 511 is never one.
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { parseProblem } from '../../protocol/problem.ts';
@@ -219,7 +219,8 @@ function readAnswer(
   const requestId = headers.get('x-request-id');
   if (ok && answer !== null) return { body: answer };
   // The proxy and the service answer JSON, so a page or a missing route is an answer of another server.
-  const isMissing = status === 404 || status === 405;
+  const isForbidden = (status === 401 || status === 403) && requestId === null && history.hasAnswered;
+  const isMissing = status === 404 || status === 405 || isForbidden;
   if (answer === null && (ok || isMissing)) {
     const noJson = `no JSON from ${prefix}`;
     if (ok && !isPage(response)) {

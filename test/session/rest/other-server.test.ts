@@ -47,6 +47,53 @@ test('when a server without the routes takes the place of a proxy that has answe
   assert.equal(clock.pending, 0);
 });
 
+test('once the proxy has answered, a gateway that forbids or wants a login counts as no answer: the text and the job wait', async () => {
+  for (const status of [401, 403]) {
+    const { proxy, clock, session } = sessionHarness();
+    const forbidden = (): Promise<void> =>
+      proxy.last.answer('<h1>Forbidden</h1>', status, { 'content-type': 'text/html' });
+    const askedAgain = async (path: string): Promise<void> => {
+      for (let ms = 0; proxy.last.path !== path && ms < 10_000; ms += 250) await clock.advance(250);
+      assert.equal(proxy.last.path, path, `${status}`);
+    };
+    const job = session.sign('A');
+    await promisesSettled();
+    await proxy.request('A').answer({ jobId: 'j-1' });
+    await askedAgain('v1/status/j-1');
+    proxy.head = () => new Response(null, { status });
+    await forbidden();
+    await askedAgain('ws/');
+    assert.equal(session.state, 'reconnecting', `${status}`);
+    const text = session.sign('B');
+    await forbidden();
+    proxy.head = () => new Response();
+    await clock.advance(500);
+    assert.deepEqual(proxy.texts, ['A'], `${status}`);
+    await proxy.last.answer({}, 426);
+    await proxy.request('B').video();
+    for (let ms = 0; proxy.last.path !== 'v1/status/j-1' && ms < 10_000; ms += 250) await clock.advance(250);
+    await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j.mp4' });
+    assert.deepEqual(await Promise.all([job, text].map(({ result }) => reasonOf(result))), [
+      'resolved',
+      'resolved',
+    ]);
+  }
+});
+
+test('the service refusing with a page, which the proxy passes on, is final', async () => {
+  const { proxy, client } = clientHarness();
+  const before = watched(client.silence());
+  await promisesSettled();
+  await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer('<h1>Forbidden</h1>', 403, { 'content-type': 'text/html', 'x-request-id': 'r-1' });
+  assert.deepEqual(
+    [before.error, seen.error?.code, seen.error?.retryable],
+    [undefined, 'invalid_request', false],
+  );
+});
+
 test('a server without routes that has the script but is no proxy is reported at once', async () => {
   const { proxy, client, clock } = clientHarness();
   const seen = watched(client.generate(download));
