@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Redactor } from './credentials/redaction.ts';
 import { limitAnswers } from './limits/answers.ts';
-import { limitConnections } from './limits/connections.ts';
+import { limitConnections, warnOfFewFiles } from './limits/connections.ts';
 import type { Metrics } from './metrics.ts';
 import { type Drain, endConnections } from './relay/drain.ts';
 import { answerExpectations, readBodies } from './routes/json-body.ts';
@@ -74,6 +74,7 @@ export class OwnServers {
     this.#limit(app.server);
     app.server.on('connection', (socket) => this.#watch(socket));
     warnOfOpenHost(config, app.log);
+    warnOfFewFiles(app.log);
     const host = await hostToListen(config.host);
     await app.listen({ host, port: config.port });
     await this.#operations?.listen({ host, port: config.operationsPort ?? 0 });

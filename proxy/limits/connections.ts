@@ -4,13 +4,14 @@
 //   around it too (fair-share.ts).
 // - An address that the operator trusts (SIGN_TRUST_PROXY) has no limit of its own: its connections are those of all clients.
 // - All clients together may have 12,000: one for each of the 10,000 sockets, and 2,000 more. Fewer where the system allows
-//   fewer open files, because a socket needs a second one to the service.
+//   fewer open files, because a socket needs a second one to the service. Below 8,000 a line of the log says so at the start.
 // - An address may send 30 bodies a minute that are refused before their end or come in too many pieces. Then its new connections
 //   are closed: Node parses all that one read has brought, which takes 48 ms for 20,000 chunks of one byte.
 // - A connection over a limit gets a short answer that is always the same, and is closed before anything of it is read.
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
@@ -21,9 +22,11 @@ import { fairShare } from './fair-share.ts';
 import { MAX_SOCKETS } from './sockets.ts';
 
 const MAX_CONNECTIONS = MAX_SOCKETS + 2_000;
+/** The alert SignProxyFull looks for this number of sockets: where fewer fit, it says nothing. */
+const FEW_CONNECTIONS = 8_000;
 const CONNECTIONS_FOR_A_SOCKET = 4;
 const COSTLY_BODIES_PER_MINUTE = 30;
-/** For the service's REST interfaces, name servers, Redis and files. */
+/** For the service's REST interfaces, name servers, Redis and files; at most half of what the system allows. */
 const OTHER_FILES = 600;
 
 /** Counts the costly body of a connection, which ends then. */
@@ -51,7 +54,7 @@ export function limitConnections(
   server: Server,
   config: Pick<Config, 'maxSocketsPerClient' | 'trustProxy'>,
   { clock, metrics, sites }: ConnectionDeps,
-  total = Math.min(MAX_CONNECTIONS, Math.floor((mostOpenFiles() - OTHER_FILES) / 2)),
+  total = mostConnections(mostOpenFiles()),
 ): void {
   const share = (): number => {
     const ofSites = sites().map((site) => site.maxSocketsPerClient);
@@ -76,6 +79,17 @@ export function limitConnections(
     socket.once('close', place);
     if (key !== null) counts.set(socket, () => void costly(key));
   });
+}
+
+const mostConnections = (files: number): number =>
+  Math.min(MAX_CONNECTIONS, Math.floor((files - Math.min(OTHER_FILES, files / 2)) / 2));
+
+/** Warns at the start where the system's limit leaves few connections. */
+export function warnOfFewFiles(log: Pick<FastifyBaseLogger, 'warn'>): void {
+  const files = mostOpenFiles();
+  const connections = mostConnections(files);
+  if (connections > FEW_CONNECTIONS) return;
+  log.warn({ files, connections }, 'the system allows few open files (ulimit -n), so fewer connections fit');
 }
 
 /** The limit of this process, which Node raises at its start; Infinity where the system does not show it in /proc. */
