@@ -188,20 +188,28 @@ it('ends with an empty queue where the page takes all of it away', async () => {
   await until(() => scene.element.queue.length === 0);
 });
 
-it('stays paused in a panel that is opened while the text is hidden', async () => {
-  const scene = await reading(view, { placement: 'bottom-right', remember: 'none' });
-  void scene.element.play();
-  await heard(scene.element, 'sign-sentence');
-  scene.element.hide();
-  await until(() => scene.element.paused);
-  main(scene.page, false);
-  await frames(3);
-  scene.element.show();
-  await frames(10);
-  await expectHeld(scene, 1);
-  main(scene.page, true);
-  await expectWhole(scene);
-});
+const minimise = ({ element }: Reading): void =>
+  element.shadowRoot!.querySelector<HTMLElement>('.minimise')!.click();
+const panels: [what: string, away: (scene: Reading) => void, back: (scene: Reading) => void][] = [
+  ['opened', ({ element }) => element.hide(), ({ element }) => element.show()],
+  ['restored', minimise, minimise],
+];
+for (const [what, away, back] of panels) {
+  it(`stays paused in a panel that is ${what} while the text is hidden`, async () => {
+    const scene = await reading(view, { placement: 'bottom-right', remember: 'none' });
+    void scene.element.play();
+    await heard(scene.element, 'sign-sentence');
+    away(scene);
+    await until(() => scene.element.paused);
+    main(scene.page, false);
+    await frames(3);
+    back(scene);
+    await frames(10);
+    await expectHeld(scene, 1);
+    main(scene.page, true);
+    await expectWhole(scene);
+  });
+}
 
 it('does not go on by itself where the visitor had paused it, and a reading that was hidden from its beginning is read', async () => {
   const scene = await reading(view);

@@ -58,7 +58,7 @@ function pauseHidden(reading: Reading): () => void {
     if (!part) return;
     if (!queue.isBusy) return end();
     const isFree = isInWindow(host);
-    const is = [isFree || isRendered(host), isFree || isTextShown(part, parts())] as const;
+    const is = [isFree || isRendered(pictureOf(host)), isFree || isTextShown(part, parts())] as const;
     if (is[0] === was[0] && is[1] === was[1]) return;
     // Nobody has paused it: its video has not come. It is paused when it comes.
     if (isSeen && host.paused && (!hasBegun || host.ended)) return;
@@ -78,7 +78,7 @@ function pauseHidden(reading: Reading): () => void {
   const watch = (node: Node): void => {
     const around = new Set(shownAround(node));
     part = parts().find((one) => around.has(one)) ?? host;
-    const boxes = new Set([host, boxAround(part), boxAround(part.parentNode)]);
+    const boxes = new Set([pictureOf(host), boxAround(part), boxAround(part.parentNode)]);
     for (const observer of observers) {
       observer.disconnect();
       for (const box of boxes) if (box) observer.observe(box);
@@ -112,6 +112,9 @@ function pauseHidden(reading: Reading): () => void {
   });
   return check;
 }
+
+/** The box of the signer's picture: of a minimised panel only the bar is left. */
+const pictureOf = (host: Element): Element => host.shadowRoot?.querySelector('.box') ?? host;
 
 /** The signer is in a window of its own, which stays when the page hides it. */
 const isInWindow = ({ shadowRoot }: Element): boolean => Boolean(shadowRoot?.pictureInPictureElement);
