@@ -162,13 +162,15 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
 
   /**
    * Without its end, if this playlist has parts and is the first one with its last part: the end comes with the next one. Once a
-   * playlist has ended, hls.js does not load the rest of a segment that it has in part, or loads all of it again.
+   * playlist has ended, hls.js does not load the rest of a segment that it has in part, or loads all of it again. Where more than
+   * that segment is new, the page was hidden or the network away: then the stream must not look live, as it is played to its end.
    */
   #stillOpen(context: PlaylistLoaderContext, text: string): string {
     if (!text.includes('#EXT-X-PART:')) return text;
     const open = text.replace(/^#EXT-X-ENDLIST.*$/m, '');
     const [end, latest] = [playlistEnd(open), this.#shared.ends.get(nameOf(context))];
-    return end && latest && isBefore(latest, end) ? open : text;
+    const isNext = end && latest && isBefore(latest, end) && end.segment <= latest.segment + 1;
+    return isNext ? open : text;
   }
 
   #renumbering(context: PlaylistLoaderContext): Renumbering {

@@ -221,6 +221,14 @@ test('a playlist that brings the last part and the end together is passed on wit
   assert.equal(playlistEnd(seen.got[1]!)?.segment, 14);
 });
 
+test('a playlist that has ended and brings more than one segment is passed on as it is', () => {
+  const last = playlist(5, 0, '#EXT-X-ENDLIST');
+  const { load, seen } = harness(playlist(3, 2), last);
+  load();
+  load();
+  assert.equal(seen.got.at(-1), last);
+});
+
 test('after a discontinuity no delta update is requested', () => {
   const { load, seen } = harness(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
   load(13, 0, 'a.m3u8?_HLS_msn=13&_HLS_skip=YES');
