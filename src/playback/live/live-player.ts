@@ -255,7 +255,8 @@ export class LivePlayer extends StreamPlayer {
     if (hasReturned && this.#isGone(renderer)) this.#followsLive = true;
     // It ended in an outage, and the playlist lacks what comes next.
     const { video, windowStart } = renderer;
-    if (renderer.isLive === false && windowStart - video.currentTime > 0.5) video.currentTime = windowStart;
+    const missing = windowStart - video.currentTime - bufferedAhead(video, video.currentTime);
+    if (renderer.isLive === false && missing > 0.5) video.currentTime = windowStart;
     const mayMove = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;
     const isDue = hasReturned || (mayMove && this.#isMisplaced(renderer));
     if (isDue && this.#followsLive && this.#steeringRate === null && !this.paused) this.#seekToLive(renderer);
