@@ -14,8 +14,10 @@ import { nameOf, ProblemError } from '../problem.ts';
 import { requestToken } from './token-request.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The lifetime in document 1, for a response without `expires_in`. */
+/** The lifetime in document 1, for a response without `expires_in`, or with 0. */
 const LIFETIME_SECONDS = 3_600;
+/** Redis refuses a key that lives for 1e300 ms. */
+const LONGEST_SECONDS = 86_400;
 const MAX_RENEWAL_MS = 300_000;
 const MAX_MARGIN_MS = 5_000;
 export const TOKEN_FETCHES_PER_MINUTE = 12;
@@ -157,10 +159,8 @@ class FetchedTokens implements AccessTokens {
   async #fetchOnce(): Promise<Issued> {
     const { transport, upstream, clock, log } = this.#deps;
     const sentAt = clock.now();
-    const { access_token: token, expires_in: seconds = LIFETIME_SECONDS } = await requestToken(
-      transport,
-      upstream,
-    );
+    const { access_token: token, expires_in } = await requestToken(transport, upstream);
+    const seconds = Math.min(expires_in || LIFETIME_SECONDS, LONGEST_SECONDS);
     if (!isToken(token)) throw new ProblemError('protocol_error');
     const life = seconds * 1000;
     const expiresAt = sentAt + life - Math.min(life / 20, MAX_MARGIN_MS);
