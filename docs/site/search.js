@@ -38,9 +38,12 @@ function rank({ page, heading, text }, words) {
   return points.reduce((sum, one) => sum + one, together);
 }
 
-/** Whole words around the first match. */
+/** What is around the words side by side, else around one of them; it begins and ends with whole words. */
 function excerpt(text, words) {
-  const at = Math.max(0, ...words.map((word) => text.toLowerCase().indexOf(word)));
+  const plain = text.toLowerCase();
+  const together = words.map((word) => word.replace(/\W/g, '\\$&')).join('[\\s-]+');
+  const phrase = plain.search(together);
+  const at = phrase >= 0 ? phrase : Math.max(0, ...words.map((word) => plain.indexOf(word)));
   const start = at < 50 ? 0 : text.indexOf(' ', at - 50) + 1;
   const end = text.indexOf(' ', start + 120);
   return `${start > 0 ? '… ' : ''}${text.slice(start, end < 0 ? undefined : end)}${end < 0 ? '' : ' …'}`;
