@@ -20,6 +20,7 @@ import {
   keepParts,
   leaveOutUnreadable,
   playOverTrackChanges,
+  reloadDroppedParts,
   reloadOutOfPlace,
 } from './hls-repairs.ts';
 import { LiveEdge } from './live-edge.ts';
@@ -115,6 +116,7 @@ class HlsEngine implements Engine {
     endOverHoles(hls, Player);
     keepParts(hls);
     finishSegments(hls, Player);
+    reloadDroppedParts(hls, Player);
     // A stream that plays from its start would begin again there.
     if (!fromStart) reloadOutOfPlace(hls, Player, () => this.isLive && this.load(this.#url));
     const playsOver = playOverTrackChanges(hls, Player, video);

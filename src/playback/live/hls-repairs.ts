@@ -11,7 +11,7 @@
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment, Part } from 'hls.js';
 import { DECODED } from '../video-progress.ts';
-import { bufferEnd, KEPT_SECONDS } from './stream-recovery.ts';
+import { bufferedAhead, bufferEnd, KEPT_SECONDS } from './stream-recovery.ts';
 
 /** Segments in a row that are left out. */
 const MAX_LEFT_OUT = 3;
@@ -214,9 +214,7 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
     const { media } = hls;
     if (part || frag.type !== 'main' || frag.sn !== repeated || !media) return;
     repeated = null;
-    // Where frames are replaced that were decoded, Chromium shows nothing up to the next key frame, unless the video seeks.
-    const { currentTime } = media;
-    if (currentTime > frag.start - DECODED && currentTime < frag.end) media.currentTime = currentTime;
+    seekWhereReplaced(media, frag);
   });
   hls.on(Events.LEVEL_UPDATED, (_, { details: { fragments, partList } }) => {
     const last = newest;
@@ -228,4 +226,55 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
     streamController.fragPrevious = null;
     repeated = segment.sn;
   });
+}
+
+/**
+ * Loads a segment again, from its beginning, when parts of it did not get into the buffer. After other media than what precedes
+ * them was appended, as after a jump back, a browser drops all frames up to the next key frame (Media Source Extensions, Coded
+ * Frame Processing). hls.js takes the parts for loaded and jumps the gap, and what is signed there is not seen.
+ */
+export function reloadDroppedParts(hls: Hls, { Events }: typeof Hls): void {
+  // These names are private, as above.
+  const { streamController } = hls as unknown as { streamController?: { fragPrevious?: Fragment | null } };
+  /** Seconds in the buffer after the last append. */
+  let total = 0;
+  let dropped: Part | null = null;
+  let repeated: number | string | null = null;
+  hls.on(Events.BUFFER_APPENDED, (_, { parent, type, part, timeRanges }) => {
+    const buffered = timeRanges.video ?? timeRanges.audiovideo;
+    if (parent !== 'main' || type === 'audio' || !buffered) return;
+    const before = total;
+    total = secondsIn(buffered);
+    // A part whose times are other than its playlist says is somewhere else in the buffer, which has grown then.
+    const isLost = part && total - before < part.duration / 4 && !isBuffered(part, buffered);
+    if (isLost && dropped?.fragment.sn !== part.fragment.sn) dropped = part;
+  });
+  hls.on(Events.FRAG_BUFFERED, (_, { frag, part }) => {
+    const { media, latestLevelDetails } = hls;
+    if (!part || frag.type !== 'main' || !media || dropped?.fragment.sn !== frag.sn) return;
+    if (isBuffered(dropped, media.buffered)) {
+      dropped = null;
+      seekWhereReplaced(media, frag);
+    } else if (streamController && frag.sn !== repeated && dropped.end > media.currentTime) {
+      repeated = frag.sn;
+      streamController.fragPrevious = null;
+      for (const each of latestLevelDetails?.partList ?? [])
+        if (each.fragment.sn === frag.sn) each.clearElementaryStreamInfo();
+    }
+  });
+}
+
+const secondsIn = (ranges: TimeRanges): number =>
+  Array.from({ length: ranges.length }, (_, at) => ranges.end(at) - ranges.start(at)).reduce(
+    (sum, seconds) => sum + seconds,
+    0,
+  );
+
+const isBuffered = ({ start, duration }: Part, buffered: TimeRanges): boolean =>
+  bufferedAhead({ buffered }, start + duration / 2) > 0;
+
+/** Where frames are replaced that were decoded, Chromium shows nothing up to the next key frame, unless the video seeks. */
+function seekWhereReplaced(media: HTMLMediaElement, { start, end }: Fragment): void {
+  const { currentTime } = media;
+  if (currentTime > start - DECODED && currentTime < end) media.currentTime = currentTime;
 }

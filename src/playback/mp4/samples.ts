@@ -80,7 +80,7 @@ export class SampleList {
     assertSupported(size > 0 && duration > 0, 'an empty frame');
     this.#bytes += size;
     const inside = offset >= 0 && offset + size <= this.#fileSize;
-    assertValid(inside && this.#bytes <= this.#fileSize, 'a frame outside the file');
+    assertValid(inside && this.#bytes <= this.#fileSize, 'a frame outside');
     assertSupported(this.end + duration + Math.abs(compositionOffset) < MAX_TICKS, 'above 2^30 ticks');
     const sample = this.#sample;
     sample.offset = offset;
@@ -273,7 +273,7 @@ function startAt(tfdt: DataView | undefined, samples: SampleList): void {
   const start = isWide ? tfdt.getUint32(4) * 2 ** 32 + tfdt.getUint32(8) : tfdt.getUint32(4);
   assertSupported(start <= Number.MAX_SAFE_INTEGER, 'above 2^53 ticks');
   if (samples.count === 0) samples.base = start;
-  assertSupported(start - samples.base === samples.end, 'a gap between fragments');
+  assertSupported(start - samples.base === samples.end, 'a gap');
 }
 
 function readRuns(traf: DataView, base: number, defaults: SampleDefaults, samples: SampleList): void {
