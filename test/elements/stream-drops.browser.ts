@@ -150,7 +150,7 @@ for (const [how, rate, isDated, next] of [
     element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
     await Promise.all([first, ...texts.slice(1).map((text) => element.sign(text))]);
     const painted = await picture();
-    expect(runs(painted)).to.deep.equal(texts);
+    expect(runs(painted), JSON.stringify([shownFrom, painted])).to.deep.equal(texts);
     expect(shownFrom).to.have.length(2);
     const seen = JSON.stringify([shownFrom, painted]);
     expect(passedFrames(shownFrom[1]!, painted, next), seen).to.be.below(5);
@@ -188,7 +188,7 @@ for (const paused of [false, true]) {
     }
     await Promise.all([first, second]);
     const painted = await picture();
-    expect(runs(painted)).to.deep.equal(texts);
+    expect(runs(painted), JSON.stringify([shownFrom, painted])).to.deep.equal(texts);
     expect(shownFrom).to.have.length(2);
     expect(passedFrames(shownFrom[1]!, painted, texts[1]!)).to.be.below(5);
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(

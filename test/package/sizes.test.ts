@@ -57,7 +57,7 @@ const limits: Readonly<Record<string, number>> = {
   shared: 18_000,
   'page-reading': 19_700,
   session: 9_100,
-  'stream-player': 8_750,
+  'stream-player': 8_770,
   'closed-panel': 2_600,
   panel: 6_800,
   'live-controller': 6_600,

@@ -229,37 +229,49 @@ export function finishSegments(hls: Hls, { Events }: typeof Hls): void {
 }
 
 /**
- * Loads a segment again, from its beginning, when parts of it did not get into the buffer. After other media than what precedes
- * them was appended, as after a jump back, a browser drops all frames up to the next key frame (Media Source Extensions, Coded
- * Frame Processing). hls.js takes the parts for loaded and jumps the gap, and what is signed there is not seen.
+ * Loads a segment again, from its beginning, where the next part of it would not get into the buffer, or did not. After other
+ * media than what precedes it was appended, as after a jump back, a browser drops all frames up to the next key frame (Media
+ * Source Extensions, Coded Frame Processing). hls.js takes the part for loaded and jumps the gap, so that it is not seen.
  */
 export function reloadDroppedParts(hls: Hls, { Events }: typeof Hls): void {
   // These names are private, as above.
   const { streamController } = hls as unknown as { streamController?: { fragPrevious?: Fragment | null } };
   /** Seconds in the buffer after the last append. */
   let total = 0;
+  let newest: Part | null = null;
   let dropped: Part | null = null;
   let repeated: number | string | null = null;
+  const repeat = ({ fragment: { sn } }: Part): void => {
+    if (!streamController) return;
+    streamController.fragPrevious = null;
+    for (const each of hls.latestLevelDetails?.partList ?? [])
+      if (each.fragment.sn === sn) each.clearElementaryStreamInfo();
+  };
   hls.on(Events.BUFFER_APPENDED, (_, { parent, type, part, timeRanges }) => {
     const buffered = timeRanges.video ?? timeRanges.audiovideo;
     if (parent !== 'main' || type === 'audio' || !buffered) return;
     const before = total;
     total = secondsIn(buffered);
+    if (!part) return;
+    newest = part;
     // A part whose times are other than its playlist says is somewhere else in the buffer, which has grown then.
-    const isLost = part && total - before < part.duration / 4 && !isBuffered(part, buffered);
+    const isLost = total - before < part.duration / 4 && !isBuffered(part, buffered);
     if (isLost && dropped?.fragment.sn !== part.fragment.sn) dropped = part;
   });
   hls.on(Events.FRAG_BUFFERED, (_, { frag, part }) => {
     const { media, latestLevelDetails } = hls;
-    if (!part || frag.type !== 'main' || !media || dropped?.fragment.sn !== frag.sn) return;
-    if (isBuffered(dropped, media.buffered)) {
+    if (frag.type !== 'main' || !media) return;
+    if (!part) {
+      // A jump back, at which nothing of the growing segment is on screen yet.
+      const growing = Number(latestLevelDetails?.fragmentHint?.sn);
+      if (newest?.fragment.sn === growing && Number(frag.sn) < growing) repeat((dropped = newest));
+    } else if (dropped?.fragment.sn !== frag.sn) return;
+    else if (isBuffered(dropped, media.buffered)) {
       dropped = null;
       seekWhereReplaced(media, frag);
-    } else if (streamController && frag.sn !== repeated && dropped.end > media.currentTime) {
+    } else if (frag.sn !== repeated && dropped.end > media.currentTime) {
       repeated = frag.sn;
-      streamController.fragPrevious = null;
-      for (const each of latestLevelDetails?.partList ?? [])
-        if (each.fragment.sn === frag.sn) each.clearElementaryStreamInfo();
+      repeat(dropped);
     }
   });
 }
