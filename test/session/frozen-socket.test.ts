@@ -158,6 +158,23 @@ test('while the browser is offline for a minute and the socket stays open, nothi
   assert.equal((await one!.result).ref, one!.ref);
 });
 
+test('a text that is sent before the last frame of a socket, which an outage then kills without an event, goes to the next session', async () => {
+  const harness = await readyHarness();
+  const [one, two] = ['One.', 'Two.'].map((text) => harness.session.sign(text));
+  await harness.clock.advance(10);
+  harness.socket.ack(one!.ref);
+  harness.socket.result(one!.ref);
+  await one!.result;
+  harness.network.go('offline');
+  await harness.clock.advance(1_000);
+  harness.network.go('online');
+  await harness.clock.advance(8_000);
+  await harness.reconnected();
+  assert.deepEqual(harness.asked.at(-1), ['Two.']);
+  harness.socket.result();
+  assert.equal((await two!.result).ref, two!.ref);
+});
+
 for (const offlineMs of [3_000, 20_000])
   test(`three outages of ${offlineMs / 1000} s, each of which kills the socket without an event before the text is acknowledged, do not count as tries`, async () => {
     const harness = await readyHarness();

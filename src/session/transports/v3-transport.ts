@@ -229,10 +229,12 @@ export class V3Transport implements Transport {
     const requestId = this.#sessionId;
     const { since } = sent;
     this.#requests.arrived(sent);
-    // When nothing was heard since the platform was offline, the outage killed the socket: that is no try (SEMANTICS, offline).
+    // When nothing was heard since the platform was offline, the outage killed the socket, although it may have been heard after
+    // this frame was sent: that is no try (SEMANTICS, offline).
+    const isAlive = !this.#wasOffline && socket?.heardSince(since);
     if (!this.#wasOffline) this.#requests.silent(sent, sent.acknowledged);
     // A listener may have ended the session.
-    if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.freed();
+    if (!this.window || socket !== this.#socket || isAlive) return this.#requests.freed();
     this.#lose(ownError('session_failed', 'silent', { requestId }));
   }
 
