@@ -40,7 +40,9 @@ async function expectHeld({ element, said }: Reading, count: number): Promise<vo
   await frames(10);
   const at = element.currentTime;
   await frames(10);
-  expect([element.paused, element.currentTime]).to.deep.equal([true, at]);
+  expect(element.paused).to.equal(true);
+  // The time of a video that is paused settles by a few milliseconds.
+  expect(element.currentTime).to.be.closeTo(at, 0.02);
   expect(started(said)).to.deep.equal(SENTENCES.slice(0, count));
 }
 
