@@ -3,8 +3,8 @@
 //   such a segment seven times and stops, if it is the newest of a live stream or the stream has ended.
 // - Changed tracks: from MPEG-TS to fragmented MP4 with sound and back, or where sound comes or goes. Such a segment fits none of
 //   the source buffers, not even in a new media source, as long as playback begins before the change.
-// - Low latency (`keepParts`, `finishSegments`): the first segment of a new stream, which a player joins in the middle, the back
-//   buffer, and a segment whose parts are no longer listed.
+// - Low latency (`keepParts`, `finishSegments`, `reloadDroppedParts`): the first segment of a new stream, which a player joins in
+//   the middle, the back buffer, a segment whose parts are no longer listed, and parts after a jump back.
 // - Holes of up to 0.1 s (`maxBufferHole`), as an encoder with B-frames leaves them before a discontinuity. hls.js plays over
 //   them but never ends such a stream: the last frames stay in the decoder, and `ended` does not come.
 // - Times that begin anew without a discontinuity: hls.js moves only the picture, and leaves out the sound until its time comes.

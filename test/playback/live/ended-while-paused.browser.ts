@@ -1,13 +1,10 @@
 // A live player that is paused as its stream ends, with a last playlist that lists little of what is buffered.
 import { expect } from '@open-wc/testing';
+import { changePlaylists, restorePlaylists } from '../../elements/changed-playlists.ts';
 import { growingStream, listened, playedAtLive, removeAllPlayers, until } from './harness.ts';
 
-const names = ['response', 'responseText'] as const;
-const { prototype } = XMLHttpRequest;
-const own = names.map((name) => [name, Object.getOwnPropertyDescriptor(prototype, name)!] as const);
-
 afterEach(() => {
-  Object.defineProperties(prototype, Object.fromEntries(own));
+  restorePlaylists();
   removeAllPlayers();
 });
 
@@ -26,17 +23,8 @@ function lastSegmentOf(playlist: string): string {
 }
 
 /** From now on each playlist is the last one. */
-function endStream(): void {
-  for (const [name, { get }] of own) {
-    Object.defineProperty(prototype, name, {
-      configurable: true,
-      get(this: XMLHttpRequest) {
-        const body: unknown = get!.call(this);
-        return typeof body === 'string' && body.includes('#EXTINF') ? lastSegmentOf(body) : body;
-      },
-    });
-  }
-}
+const endStream = (): void =>
+  changePlaylists((text) => (text.includes('#EXTINF') ? lastSegmentOf(text) : text));
 
 it('stays where it was paused, and plays what is buffered', async () => {
   const { hls } = await growingStream();

@@ -1,33 +1,22 @@
 // A live player on a low-latency stream whose last playlist brings its last part and its end together.
 import { expect } from '@open-wc/testing';
+import { changePlaylists, restorePlaylists } from '../../elements/changed-playlists.ts';
 import { growingStream, listened, playedAtLive, removeAllPlayers, until, watchFrames } from './harness.ts';
 
-const names = ['response', 'responseText'] as const;
-const { prototype } = XMLHttpRequest;
-const own = names.map((name) => [name, Object.getOwnPropertyDescriptor(prototype, name)!] as const);
-
 afterEach(() => {
-  Object.defineProperties(prototype, Object.fromEntries(own));
+  restorePlaylists();
   removeAllPlayers();
 });
 
 /** From now on the stream ends with the next playlist whose newest part is the last one of its segment. */
 function endWithPart(): void {
   let last = '';
-  const ended = (body: unknown): unknown => {
-    if (typeof body !== 'string' || !body.includes('#EXTINF')) return body;
-    const [whole] = /^[^]*#EXTINF.*\n.*\n/.exec(body) ?? [''];
-    if (!last && !body.slice(whole.length).includes('#EXT-X-PART:')) last = `${whole}#EXT-X-ENDLIST\n`;
-    return last || body;
-  };
-  for (const [name, { get }] of own) {
-    Object.defineProperty(prototype, name, {
-      configurable: true,
-      get(this: XMLHttpRequest) {
-        return ended(get!.call(this));
-      },
-    });
-  }
+  changePlaylists((text) => {
+    if (!text.includes('#EXTINF')) return text;
+    const [whole] = /^[^]*#EXTINF.*\n.*\n/.exec(text) ?? [''];
+    if (!last && !text.slice(whole.length).includes('#EXT-X-PART:')) last = `${whole}#EXT-X-ENDLIST\n`;
+    return last || text;
+  });
 }
 
 it('shows the last part of a stream that ends with it', async () => {
